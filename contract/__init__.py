@@ -14,15 +14,8 @@ One annotated function is the endpoint, the contract, the documentation and the 
 
 from typing import TYPE_CHECKING
 
-from contract.call.context import (
-    CallEvent,
-    CallInfo,
-    Calling,
-    Surface,
-    calling,
-    current_call,
-    progress,
-)
+from contract.call.calling import Calling, calling
+from contract.call.context import CallEvent, CallInfo, Surface, current_call, progress
 from contract.call.headers_out import HeadersOut
 from contract.declare.cache import Cache
 from contract.declare.failures import (
@@ -40,7 +33,7 @@ from contract.declare.hook import Call, Hook, Request, hook, hooks
 from contract.declare.meta import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
 from contract.declare.outputs import Download, Stream
 from contract.declare.permissions import HasScopes, requires
-from contract.declare.resource import Resource, Resources, resource
+from contract.declare.resource import NotOpened, Resource, Resources, resource
 from contract.declare.route import Member, PublicRoute, Route, Routes, route, routes
 from contract.declare.route_options import Auth, Deprecated, Effect, McpTool, Scope
 from contract.declare.spec import AnySpec, Entry, Exports, Spec, exports, spec
@@ -126,8 +119,10 @@ __all__ = [
     "Name",
     "NavbarLink",
     "NotFound",
+    "NotOpened",
     "Notice",
     "NoticeLink",
+    "Opened",
     "PageKey",
     "Pattern",
     "Pred",
@@ -179,6 +174,7 @@ __all__ = [
     "hooks",
     "load_contract",
     "mount_spec",
+    "opened",
     "pred_of",
     "progress",
     "provide",
@@ -194,6 +190,7 @@ __all__ = [
 
 if TYPE_CHECKING:
     from contract.adapters.falcon import Mount, mount_spec
+    from contract.adapters.opening import Opened, opened
     from contract.call.bearer import same_secret
     from contract.call.bound import ErrorMapper
     from contract.call.log import CallHandler, LogFormat, configure_logging
@@ -216,6 +213,7 @@ else:
         "Limits": "contract.call.mount_options",
         "LogFormat": "contract.call.log",
         "Mount": "contract.adapters.falcon",
+        "Opened": "contract.adapters.opening",
         "Pred": "contract.pred.compile",
         "Provided": "contract.call.provided",
         "after_commit": "contract.call.provided",
@@ -225,6 +223,7 @@ else:
         "emit_openapi": "contract.document.emit",
         "load_contract": "contract.document.contract_json",
         "mount_spec": "contract.adapters.falcon",
+        "opened": "contract.adapters.opening",
         "pred_of": "contract.pred.compile",
         "provide": "contract.call.provided",
         "same_secret": "contract.call.bearer",

@@ -115,3 +115,14 @@ ASYNC_MOUNTED: Final = MOUNTED.replace("import falcon\n", "import falcon.asgi\n"
 )
 
 TWO_MOUNTS: Final = ASYNC_MOUNTED + 'other = mount_spec(app, api, prefix="/v2")\n'
+
+PAYMENTS: Final = """
+import os
+from contract import Signed, route, routes, spec
+
+@route(summary="Paid", tags=["pay"], auth="none", signed=Signed(lambda: os.environ["PAYING"].split()))
+def paid(input: str, ctx: None) -> None: ...
+
+api = spec(routes=routes(paid))
+"""
+"""A route that takes webhooks, whose secret is in the environment."""

@@ -113,21 +113,33 @@ def told(source: str) -> tuple[str, frozenset[tuple[str, int]]]:
 
 
 def _raised(source: str) -> DeclarationError:
-    opening = _opening()
-    # the lines of a program are counted from its own first
-    module = ModuleType("shop")
-    names: dict[str, Any] = vars(module)
-    sys.modules["shop"] = module
     try:
-        exec(compile(opening, "opening.py", "exec"), names)
         linecache.cache[_FILE] = (len(source), None, source.splitlines(keepends=True), _FILE)
-        exec(compile(source, _FILE, "exec"), names)
+        # the lines of a program are counted from its own first
+        _run(source, _FILE, _opened())
     except DeclarationError as error:
         return error
     finally:
-        del sys.modules["shop"]
         linecache.cache.pop(_FILE, None)
     raise AssertionError(f"nothing is wrong with this:\n\n{source}")
+
+
+@cache
+def _opened() -> Mapping[str, Any]:
+    """The names of the opening. It runs once, as no program changes what they stand for."""
+    return _run(_opening(), "opening.py", {})
+
+
+def _run(source: str, file: str, names: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The names of a module that begins with *names*, after it has run *source*."""
+    module = ModuleType("shop")
+    vars(module).update(names)
+    sys.modules["shop"] = module
+    try:
+        exec(compile(source, file, "exec"), vars(module))
+    finally:
+        del sys.modules["shop"]
+    return vars(module)
 
 
 @cache
@@ -143,6 +155,9 @@ def sites() -> list[Site]:
 
 def _sites_of(file: Path) -> Iterator[Site]:
     text = file.read_text("utf-8")
+    # few files have any, and to parse all of them takes a second
+    if not any(f"{name}(" in text for name in ERRORS):
+        return
     lines = text.splitlines()
     tree = ast.parse(text)
     left_out = _left_out(tree, lines)

@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 
 from contract import route, spec
+from contract.adapters import asgi_calls, asgi_scope, unfinished
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Receive, ScopeIncoming, path_of
 from contract.adapters.loops import rest_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
+from contract.call.incoming import Refused
 from contract.call.message import announced_length
 from contract.call.mount_options import Limits, Options
-from contract.call.replies import Refused
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, RawRequest, scope_of, talk
@@ -210,6 +211,14 @@ def test_what_nearly_all_bodies_are_is_seen_at_once(
     assert incoming_of(request_).plain_length() == length
 
 
+def test_no_length_is_kept_that_is_none() -> None:
+    incoming_of(RawRequest(length="1")).plain_length()
+    before = asgi_scope._announced.cache_info().currsize
+    incoming_of(RawRequest(headers=(JSON,), length="0" * 60_000)).plain_length()
+
+    assert asgi_scope._announced.cache_info().currsize == before
+
+
 def test_headers_are_looked_up_in_lower_case() -> None:
     headers = incoming_of(RawRequest()).headers
 
@@ -310,6 +319,84 @@ def test_a_body_that_is_not_what_it_should_be_is_refused(
     with pytest.raises(Refused) as refused:
         asyncio.run(read(request_, events(*given)))
     assert refused.value.code == code
+
+
+class Kept:
+    """A sink that keeps what it gets."""
+
+    def __init__(self) -> None:
+        self.fed = b""
+
+    @property
+    def held(self) -> int:
+        return len(self.fed)
+
+    def feed(self, data: bytes) -> None:
+        self.fed += data
+
+
+def begin(receive: Receive, length: str, *, is_form: bool) -> asyncio.Task[bytes]:
+    incoming = incoming_of(RawRequest(length=length), receive)
+
+    async def form() -> bytes:
+        sink = Kept()
+        await incoming.pour(sink, 20)
+        return sink.fed
+
+    read: Any = form() if is_form else incoming.read(20)
+    return asyncio.create_task(read)
+
+
+@pytest.mark.parametrize("is_form", [False, True])
+async def test_the_largest_of_too_many_bytes_that_wait_for_more_are_refused(
+    is_form: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They hear of it while they wait. A body that comes at once is never one of them."""
+    monkeypatch.setattr(unfinished, "MOST_HELD", 10)
+    monkeypatch.setattr(asgi_calls, "_POURED", 1)
+
+    never, second = asyncio.Event(), asyncio.Event()
+    every = unfinished._all_on(asyncio.get_running_loop())
+    large = begin(waiting([part(b"0123456")], never, []), "10", is_form=is_form)
+    small = begin(waiting([part(b"012")], second, [part(b"34", more=False)]), "5", is_form=is_form)
+    while every.size < 10:
+        await asyncio.sleep(0)
+    next_one = begin(waiting([part(b"a")], second, [part(b"b", more=False)]), "2", is_form=is_form)
+    whole = await read(RawRequest(length="20"), events(part(b"x" * 20, more=False)), limit=20)
+    with pytest.raises(Refused, match="SERVICE_UNAVAILABLE") as refused:
+        await large
+    second.set()
+
+    assert refused.value.headers == (("connection", "close"),)
+    assert [await small, await next_one, whole] == [b"01234", b"ab", b"x" * 20]
+    assert (every.size, every.bodies) == (0, set())
+
+
+@pytest.mark.parametrize("is_form", [False, True])
+async def test_a_body_that_is_the_largest_by_its_next_part_is_refused_at_once(
+    is_form: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(unfinished, "MOST_HELD", 10)
+    end = asyncio.Event()
+    small = begin(waiting([part(b"012")], end, [part(b"34", more=False)]), "5", is_form=is_form)
+    await asyncio.sleep(0)
+    with pytest.raises(Refused, match="SERVICE_UNAVAILABLE"):
+        await begin(events(part(b"0123"), part(b"4567")), "9", is_form=is_form)
+    end.set()
+
+    assert await small == b"01234"
+
+
+def waiting(given: list[Any], event: asyncio.Event, then: list[Any]) -> Receive:
+    """Events, of which some come after *event*."""
+
+    async def receive() -> Any:
+        if given:
+            return given.pop(0)
+        await event.wait()
+        return then.pop(0)
+
+    return receive
 
 
 async def never() -> Any:
@@ -525,8 +612,10 @@ def test_a_deadline_that_has_passed_is_told_at_once(loop: Rushed) -> None:
     assert loop.now == pytest.approx(5)
 
 
-async def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again() -> None:
-    """Not even where it was asked before the hook ran."""
+async def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Not even where it was asked before the hook ran; and no disk is full."""
     asked: list[str] = []
     sent: list[Any] = []
 
@@ -543,6 +632,7 @@ async def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again() -
     await AsgiApp(service_of(site.make_site(), Options(prefix="/v1")))(scope, receive, send)
 
     assert (sent[0]["status"], asked) == (400, ["body"])
+    assert "disk" not in caplog.text
 
 
 class Fulfilled:

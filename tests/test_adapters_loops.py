@@ -27,8 +27,8 @@ from contract.adapters.loops import apart, gone, in_thread, timed
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp
+from contract.call.incoming import Refused
 from contract.call.mount_options import Limits, Options
-from contract.call.replies import Refused
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk, through_asgi, through_wsgi

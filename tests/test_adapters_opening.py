@@ -12,10 +12,20 @@ import falcon
 import falcon.asgi
 import pytest
 
-from contract import MountError, mount_spec, resource, route, routes, spec
+from contract import (
+    ContractException,
+    MountError,
+    NotOpened,
+    mount_spec,
+    opened,
+    resource,
+    route,
+    routes,
+    spec,
+)
 from contract.adapters.asgi import AsgiApp, die, live
 from contract.adapters.mount import service_of
-from contract.call.service import NotOpened, Service
+from contract.call.service import Service
 from contract.testing import AsyncClient
 
 said: list[str] = []
@@ -73,6 +83,134 @@ class Exits(GivesUp):
 @route(summary="S", tags=["t"], auth="none")
 async def order(input: None, ctx: None) -> str:
     return pool() + queue()
+
+
+def test_a_job_has_the_resources_of_a_spec() -> None:
+    api = spec(routes=routes(order), resources=[pool, queue])
+
+    with opened(api):
+        assert (pool(), queue()) == ("pool", "queue")
+        with opened(api):
+            said.append("again")
+        assert pool() == "pool"
+    assert said == ["open pool", "open queue", "again", "leave queue", "leave pool"]
+    with pytest.raises(
+        LookupError, match=r"in a job, write `with contract\.opened\(api\):` around it"
+    ):
+        pool()
+
+
+def test_a_job_that_awaits_has_them_on_its_own_loop() -> None:
+    async def job() -> str:
+        async with opened(spec(routes=routes(order), resources=[pool, queue])):
+            loops = [task.get_loop() for task in asyncio.all_tasks()]
+            assert set(loops) == {asyncio.get_running_loop()}
+            assert len(loops) == 2
+            return await order(None)
+
+    assert asyncio.run(job()) == "poolqueue"
+    assert said == ["open pool", "open queue", "leave queue", "leave pool"]
+
+
+def test_a_job_may_enter_what_it_has_opened_again() -> None:
+    job = opened(spec(routes=routes(order), resources=[pool, queue]))
+
+    for _ in range(2):
+        said.clear()
+        with job:
+            with job:
+                said.append("again")
+            assert (pool(), queue()) == ("pool", "queue")
+        assert said == ["open pool", "open queue", "again", "leave queue", "leave pool"]
+
+
+async def test_tasks_of_a_job_may_enter_it_at_the_same_time() -> None:
+    job = opened(spec(routes=routes(order), resources=[pool, queue]))
+
+    async def work(rounds: int) -> None:
+        async with job:
+            for _ in range(rounds):
+                await asyncio.sleep(0)
+            said.append(await order(None))
+
+    await asyncio.gather(work(0), work(3))
+    assert said == [*OPENED, "poolqueue", "poolqueue", *LEFT]
+
+
+async def test_a_job_that_is_cancelled_while_it_opens_leaves_what_it_has_opened() -> None:
+    job = opened(spec(routes=routes(order), resources=[pool, slow]))
+
+    async def work() -> None:
+        async with job:
+            raise AssertionError("it cannot be open")
+
+    working = asyncio.create_task(work())
+    while "open slow" not in said:
+        await asyncio.sleep(0)
+    working.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await working
+    assert said == ["open pool", "open slow", "leave slow", "leave pool"]
+
+
+@resource
+def unflushed() -> Iterator[None]:
+    yield
+    raise OSError("the disk is full")
+
+
+@resource
+async def unsent() -> AsyncIterator[None]:
+    yield
+    raise OSError("the broker is away")
+
+
+def test_a_job_fails_if_a_resource_cannot_be_closed(caplog: pytest.LogCaptureFixture) -> None:
+    job = opened(spec(routes=routes(order), resources=[pool, unsent, unflushed]))
+
+    with pytest.raises(OSError, match="the disk is full"), job, job:
+        said.append("work")
+    assert said == ["open pool", "work", "leave pool"]
+    assert caplog.text.count("leaving the resource unflushed raised") == 1
+    assert caplog.text.count("leaving the resource unsent raised") == 1
+
+
+async def test_a_job_that_awaits_fails_if_a_resource_cannot_be_closed() -> None:
+    job = opened(spec(routes=routes(order), resources=[pool, unflushed, unsent]))
+
+    with pytest.raises(OSError, match="the broker is away"):
+        async with job:
+            said.append("work")
+    assert said == ["open pool", "work", "leave pool"]
+
+
+async def test_what_a_job_raises_itself_comes_first(caplog: pytest.LogCaptureFixture) -> None:
+    job = opened(spec(routes=routes(order), resources=[unflushed]))
+
+    with pytest.raises(ValueError, match="the job's"), job:
+        raise ValueError("the job's")
+    with pytest.raises(ValueError, match="the job's"):
+        async with job:
+            raise ValueError("the job's")
+    assert caplog.text.count("leaving the resource unflushed raised") == 2
+
+
+def test_what_cannot_be_opened_closes_the_rest() -> None:
+    job = opened(spec(routes=routes(order), resources=[pool, GivesUp()]))
+
+    for _ in range(2):
+        said.clear()
+        with (
+            pytest.raises(NotOpened, match="the resource GivesUp could not be opened") as wrong_one,
+            job,
+        ):
+            raise AssertionError
+        assert said == ["open pool", "leave pool"]
+        assert isinstance(wrong_one.value, ContractException)
+        assert wrong_one.value.name == "GivesUp"
+    wrong: Any = pool
+    with pytest.raises(MountError, match=r"^opened\(spec=\): .* is not a Spec; "):
+        opened(wrong)
 
 
 def service_with(*resources: Any) -> Service:

@@ -13,8 +13,8 @@ from queue import Empty, SimpleQueue
 import pytest
 
 from contract.adapters.pool import Lanes, Pool, Queued
+from contract.call.incoming import Refused
 from contract.call.mount_options import Limits
-from contract.call.replies import Refused
 
 
 class Work:

@@ -30,9 +30,8 @@ from contract.adapters.pool import Lanes
 from contract.adapters.streams import Leaving
 from contract.adapters.threads import ABSENT, respond_or_pause
 from contract.adapters.wsgi import WsgiApp
-from contract.call.incoming import whole
+from contract.call.incoming import Refused, whole
 from contract.call.mount_options import Limits, Options
-from contract.call.replies import Refused
 from tests.test_adapters_loops import COLOUR, PLACES, Gate, Number, Slow, by, painted, public
 from tests.wire import site
 from tests.wire.case import call

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import io
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi_calls import EnvironHeaders, WsgiIncoming, path_of, send_response
-from contract.call.incoming import origin_of
+from contract.call.incoming import Refused, Sink, origin_of
 from contract.call.message import JSON_HEADERS, Response, announced_length
 from contract.call.mount_options import Limits
-from contract.call.replies import Refused
 from tests.test_adapters_asgi_calls import HEADERS, assert_read
 from tests.wire.exchange import JSON, RawRequest, environ_of
 
@@ -296,4 +295,4 @@ def test_a_form_that_is_refused_while_it_comes_is_refused_so() -> None:
     incoming.length = 4
 
     with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
-        incoming.pour(lambda _: None, 100).send(None)
+        incoming.pour(cast("Sink", None), 100).send(None)

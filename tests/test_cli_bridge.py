@@ -34,7 +34,7 @@ from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Limits, Options
-from contract.cli import bridge, granian_calls
+from contract.cli import bridge, granian_bodies, granian_calls
 from contract.cli.bridge import Bridge
 from contract.cli.signals import Draining
 from contract.cli.turns import Turns
@@ -452,7 +452,7 @@ def test_a_body_in_chunks_is_waited_for_by_nobody() -> None:
 
 
 def test_a_body_in_tiny_parts_is_kept_as_bytes() -> None:
-    body = granian_calls.Body(lambda: None, None, Limits())
+    body = granian_bodies.Body(lambda: None, None, Limits())
     for each in b"abc":
         body.keep(bytes([each]))
 
@@ -719,7 +719,7 @@ def test_a_request_that_cannot_be_taken_is_answered_for(caplog: pytest.LogCaptur
 
 
 def test_bodies_that_are_too_much_together_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "_HELD", 3)
+    monkeypatch.setattr(bridge, "MOST_HELD", 3)
     taken = served()
     small = through(taken, Client("/echo", part(b'"'), content_length="50"))
     large = through(taken, Client("/echo", part(b'"abcd'), content_length="50"))
@@ -729,7 +729,7 @@ def test_bodies_that_are_too_much_together_are_refused(monkeypatch: pytest.Monke
 
 
 def test_what_is_too_much_and_too_late_is_answered_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "_HELD", 3)
+    monkeypatch.setattr(bridge, "MOST_HELD", 3)
     taken = served()
     client = through(taken, Client("/echo", part(b'"abcd'), content_length="50"))
     late(taken)
@@ -753,6 +753,18 @@ def test_the_clock_ends_the_wait_for_a_body() -> None:
 def echoing(environ: dict[str, Any], start_response: Any) -> list[bytes]:
     start_response("200 OK", [("X-Path", environ["PATH_INFO"])])
     return [environ["wsgi.input"].read()]
+
+
+def test_no_key_is_kept_of_a_name_that_is_long() -> None:
+    """Clients choose the names."""
+    scope = Client("/").scope
+    short, long = b"x-" + b"a" * 62, b"x-" + b"b" * 63
+    granian_calls._short_key.cache_clear()
+    environ = granian_calls.environ_of({**scope, "headers": [(short, b"1"), (long, b"2")]})
+
+    assert environ["HTTP_X_" + "A" * 62] == "1"
+    assert environ["HTTP_X_" + "B" * 63] == "2"
+    assert granian_calls._short_key.cache_info().currsize == 1
 
 
 def test_apps_of_others_get_a_whole_environ() -> None:
@@ -822,7 +834,7 @@ def test_a_large_body_that_does_not_end_is_no_end(
     monkeypatch: pytest.MonkeyPatch, events: list[dict[str, Any]]
 ) -> None:
     monkeypatch.setattr(bridge, "_AHEAD", 3)
-    monkeypatch.setattr(granian_calls, "monotonic", iter(range(0, 10_000, 100)).__next__)
+    monkeypatch.setattr(granian_bodies, "monotonic", iter(range(0, 10_000, 100)).__next__)
     client = of(echoing, Client("/up", *events, content_length="9"))
 
     assert (client.status, client.body) == (500, b'{"error":"INTERNAL_ERROR"}')
@@ -999,5 +1011,5 @@ def test_calls_that_have_come_to_an_end_are_not_stuck(caplog: pytest.LogCaptureF
 
 def test_a_stream_of_bytes_can_be_read() -> None:
     assert isinstance(
-        granian_calls.Unread(granian_calls.Body(lambda: None, None, Limits()), b"x"), io.RawIOBase
+        granian_bodies.Unread(granian_bodies.Body(lambda: None, None, Limits()), b"x"), io.RawIOBase
     )

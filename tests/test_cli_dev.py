@@ -18,8 +18,6 @@ from tests import three_ways
 from tests.cli_apps import ASYNC_MOUNTED, BARE, MOUNTED, SHOP
 from tests.cli_servers import contract, running, until
 
-pytestmark = pytest.mark.measured
-
 
 def test_a_saved_file_is_served_and_a_broken_one_says_so(tmp_path: Path) -> None:
     app = tmp_path / "shop.py"
@@ -45,6 +43,7 @@ def test_a_saved_file_is_served_and_a_broken_one_says_so(tmp_path: Path) -> None
     assert code == 0
 
 
+@pytest.mark.measured
 def test_an_app_that_cannot_be_imported_at_first_is_waited_for(tmp_path: Path) -> None:
     app = tmp_path / "shop.py"
     app.write_text("import nothing_of_that_name\n")
@@ -63,6 +62,7 @@ def test_an_app_that_cannot_be_imported_at_first_is_waited_for(tmp_path: Path) -
     assert "POST http://127.0.0.1" in text
 
 
+@pytest.mark.measured
 def test_what_waiting_cannot_mend_ends_the_command(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP)
     done = contract("dev", "--prefix", "v1", "--port", "0", cwd=tmp_path)
@@ -74,6 +74,7 @@ def test_what_waiting_cannot_mend_ends_the_command(tmp_path: Path) -> None:
     assert (ours.returncode, b"shadows the package" in ours.stderr) == (3, True)
 
 
+@pytest.mark.measured
 def test_an_app_that_speaks_another_interface_now_has_to_be_started_again(tmp_path: Path) -> None:
     """What serves a spec stays as it is; what serves a Falcon app cannot."""
     app = tmp_path / "shop.py"

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from contract.cli import doctor, requirements
+from tests.cli_apps import PAYMENTS
 from tests.cli_inside import having, run
 
 PROJECT = '[project]\nrequires-python = ">=3.11"\ndependencies = ["orjson>=3"]\n'
@@ -51,15 +52,6 @@ api = spec(authenticate=cookie(user_of, name="__Host-sid"), routes=routes(greet,
 app = falcon.App()
 """
 MOUNTED = f"{ROBOTS}mount = mount_spec(app, api"
-PAYMENTS = """
-import os
-from contract import Signed, route, routes, spec
-
-@route(summary="Paid", tags=["pay"], auth="none", signed=Signed(lambda: os.environ["PAYING"].split()))
-def paid(input: str, ctx: None) -> None: ...
-
-api = spec(routes=routes(paid))
-"""
 KEPT = (
     PAYMENTS.replace("import Signed", "import Signed, resource")
     .replace('os.environ["PAYING"]', "settings()")

@@ -380,6 +380,21 @@ def test_a_server_that_goes_away_ends_it(tmp_path: Path) -> None:
     assert f"contract: cannot fetch {url}" in done.err
 
 
+def test_a_server_that_goes_away_after_a_finding_ends_it(tmp_path: Path) -> None:
+    @route(summary="Take", tags=["t"], auth="none")
+    def take(input: int, ctx: None) -> int:
+        if input % 2:
+            raise RuntimeError("odd")
+        return input
+
+    with serving(service_of(spec(routes=routes(take))), dies_after=40) as url:
+        done = run("fuzz --url", url, "--timeout", "2", cwd=tmp_path)
+
+    assert done.returncode == 3
+    assert "take: not all of it was called; it ended with" in done.err
+    assert f"contract: cannot fetch {url}" in done.err
+
+
 def test_a_server_that_answers_something_else_is_told(tmp_path: Path) -> None:
     @route(summary="Take", tags=["t"], auth="none")
     def take(input: int, ctx: None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -183,6 +184,7 @@ def test_json_has_all_of_it(tmp_path: Path) -> None:
         "tags": ["orders"],
         "auth": "none",
         "requires": [],
+        "ways": [],
         "signed": False,
         "scope": "public",
         "effect": "write",
@@ -197,6 +199,48 @@ def test_json_has_all_of_it(tmp_path: Path) -> None:
         "errors": ["SOLD_OUT", "NOT_FOUND"],
     }
     assert [route["input"] for route in found[-3:]] == [None, "str", None]
+
+
+WAYS = """
+from contract import Request, api_key, bearer, cookie, group, requires, route, routes, spec, ways
+
+
+class User:
+    scopes = frozenset({"orders:write"})
+
+
+def user_of(token: str, request: Request) -> User:
+    return User()
+
+
+options = {"summary": "Home", "tags": ["t"]}
+
+
+def home(input: None, ctx: User | None) -> None: ...
+
+
+KEY, SID = api_key(user_of, header="X-Key"), cookie(user_of, name="sid")
+inner = group("inner", routes=[route(**options, auth=requires("orders:write"))(home)], authenticate=KEY)
+page = group("page", routes=[route(**options, auth="optional")(home)], authenticate=SID)
+api = spec(
+    authenticate=ways(bearer(user_of), KEY),
+    routes=[route(**options)(home), route(**options, name="all", auth="none")(home), inner, page],
+)
+"""
+
+
+def test_a_credential_has_the_name_of_its_way(tmp_path: Path) -> None:
+    """Whoever reads "bearer" sends a token, which a route with a key alone refuses."""
+    rows = run("routes shop:api", cwd=having(tmp_path, WAYS)).out.splitlines()[1:]
+    found = json.loads(run("routes shop:api --json", cwd=tmp_path).stdout)
+
+    assert [re.split("  +", row)[1] for row in rows] == [
+        "bearer or X-Key",
+        "none",
+        "X-Key orders:write",
+        "optional sid",
+    ]
+    assert [each["ways"] for each in found] == [["bearer", "X-Key"], [], ["X-Key"], ["sid"]]
 
 
 @pytest.mark.parametrize(

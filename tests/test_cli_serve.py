@@ -19,24 +19,24 @@ from pathlib import Path
 import pytest
 
 from contract.cli.serve import _connections
-from tests.cli_apps import ASYNC_SHOP, MOUNTED, SHOP, TWO_MOUNTS
+from tests.cli_apps import ASYNC_SHOP, MOUNTED, PAYMENTS, SHOP, TWO_MOUNTS
 from tests.cli_servers import PATIENCE, Server, children, contract, exchange, running, until
 
-EACH_INTERFACE = pytest.mark.parametrize("source", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"])
+EACH_INTERFACE = pytest.mark.parametrize(
+    "folder", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"], indirect=True
+)
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "shop.py").write_text(SHOP)
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder with a shop, sync unless the test says otherwise."""
+    (tmp_path / "shop.py").write_text(getattr(request, "param", SHOP))
     return tmp_path
 
 
 @EACH_INTERFACE
-def test_a_call_in_flight_is_finished_and_new_connections_are_refused(
-    tmp_path: Path, source: str
-) -> None:
-    (tmp_path / "shop.py").write_text(source)
-    with running("serve", "shop:api", cwd=tmp_path) as server:
+def test_a_call_in_flight_is_finished_and_new_connections_are_refused(folder: Path) -> None:
+    with running("serve", "shop:api", cwd=folder) as server:
         replies: list[tuple[int, bytes]] = []
         call = threading.Thread(target=lambda: replies.append(_nap(server, 2)))
         call.start()
@@ -58,14 +58,13 @@ def test_a_call_in_flight_is_finished_and_new_connections_are_refused(
 
 
 @EACH_INTERFACE
-def test_every_request_that_was_accepted_gets_its_reply(tmp_path: Path, source: str) -> None:
+def test_every_request_that_was_accepted_gets_its_reply(folder: Path) -> None:
     """
     Under load, whatever the server has let in, it answers, on new connections and on kept ones.
 
     Then it refuses.
     """
-    (tmp_path / "shop.py").write_text(source)
-    with running("serve", "shop:api", "--workers", "2", cwd=tmp_path) as server:
+    with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
         seen: Counter[str] = Counter()
         clients = [
             threading.Thread(target=_load, args=(server, seen, i % 2 == 0)) for i in range(16)
@@ -84,12 +83,9 @@ def test_every_request_that_was_accepted_gets_its_reply(tmp_path: Path, source: 
 
 @pytest.mark.measured
 @EACH_INTERFACE
-def test_connections_that_wait_to_be_accepted_get_their_replies(
-    tmp_path: Path, source: str
-) -> None:
+def test_connections_that_wait_to_be_accepted_get_their_replies(folder: Path) -> None:
     """One connection is served at a time, so the others are in the kernel's queue when the signal comes."""
-    (tmp_path / "shop.py").write_text(source)
-    with running("serve", "shop:api", "--concurrency", "1", cwd=tmp_path) as server:
+    with running("serve", "shop:api", "--concurrency", "1", cwd=folder) as server:
         connections = [
             http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE) for _ in range(8)
         ]
@@ -112,11 +108,8 @@ def test_connections_that_wait_to_be_accepted_get_their_replies(
 
 
 @EACH_INTERFACE
-def test_ctrl_c_in_a_terminal_reaches_every_process_and_still_stops_in_order(
-    tmp_path: Path, source: str
-) -> None:
-    (tmp_path / "shop.py").write_text(source)
-    with running("serve", "shop:api", "--workers", "2", cwd=tmp_path) as server:
+def test_ctrl_c_in_a_terminal_reaches_every_process_and_still_stops_in_order(folder: Path) -> None:
+    with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
         replies: list[tuple[int, bytes]] = []
         call = threading.Thread(target=lambda: replies.append(_nap(server, 0.7)))
         call.start()
@@ -133,10 +126,9 @@ def test_ctrl_c_in_a_terminal_reaches_every_process_and_still_stops_in_order(
 
 
 @EACH_INTERFACE
-def test_while_the_server_lingers_the_health_route_says_so(tmp_path: Path, source: str) -> None:
+def test_while_the_server_lingers_the_health_route_says_so(folder: Path) -> None:
     """Until a second signal, which waits for nobody."""
-    (tmp_path / "shop.py").write_text(source)
-    with running("serve", "shop:api", "--linger", "600", cwd=tmp_path) as server:
+    with running("serve", "shop:api", "--linger", "600", cwd=folder) as server:
         healthy = server.get("/healthz")
         server.process.terminate()
         reply = until(lambda: (found := server.get("/healthz")).status == 503 and found)
@@ -150,9 +142,8 @@ def test_while_the_server_lingers_the_health_route_says_so(tmp_path: Path, sourc
 
 
 @EACH_INTERFACE
-def test_a_call_that_does_not_end_is_cut_off(tmp_path: Path, source: str) -> None:
-    (tmp_path / "shop.py").write_text(source)
-    with running("serve", "shop:api", "--stop-timeout", "1", cwd=tmp_path) as server:
+def test_a_call_that_does_not_end_is_cut_off(folder: Path) -> None:
+    with running("serve", "shop:api", "--stop-timeout", "1", cwd=folder) as server:
         call = threading.Thread(target=lambda: _nap(server, 60))
         call.start()
         until((server.log.parent / "napping").exists)
@@ -164,9 +155,8 @@ def test_a_call_that_does_not_end_is_cut_off(tmp_path: Path, source: str) -> Non
 
 
 @EACH_INTERFACE
-def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path, source: str) -> None:
-    (tmp_path / "shop.py").write_text(source)
-    with running("serve", "shop:api", "--workers", "2", cwd=tmp_path) as server:
+def test_workers_end_with_a_parent_that_was_killed(folder: Path) -> None:
+    with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
         workers = children(server.process)
         server.process.kill()
         server.process.wait()
@@ -219,20 +209,20 @@ _CHUNKED = b"POST /nap HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n
 
 
 @EACH_INTERFACE
-def test_bodies_that_come_too_slowly_are_refused_and_cost_no_thread(
-    tmp_path: Path, source: str
-) -> None:
+def test_bodies_that_come_too_slowly_are_refused_and_cost_no_thread(folder: Path) -> None:
     """
     A hundred connections with a byte of a body each, where two calls may run at once.
 
     Whoever has them finds them closed.
     """
+    shop = folder / "shop.py"
+    source = shop.read_text()
     of_the_mount = 'health_path="/up", limits=Limits(read_seconds=0.5)'
     mount = f'mount = mount_spec(falcon{".asgi" * ("async def" in source)}.App(), api, prefix="/v1", {of_the_mount})\n'
-    (tmp_path / "shop.py").write_text(
+    shop.write_text(
         f"{source}\nimport falcon.asgi\nfrom contract import Limits, mount_spec\n{mount}"
     )
-    with running("serve", "shop:mount", "--threads", "2", cwd=tmp_path, health="/v1/up") as server:
+    with running("serve", "shop:mount", "--threads", "2", cwd=folder, health="/v1/up") as server:
         before = server.post("/v1/process").body
         slow = [_open(server, _BEGUN.replace(b" /", b" /v1/")) for _ in range(100)]
         replies = [server.post("/v1/process") for _ in range(3)]
@@ -365,7 +355,7 @@ def test_without_keep_alive_each_reply_closes_its_connection(tmp_path: Path) -> 
 
 
 @EACH_INTERFACE
-def test_that_it_serves_is_told_when_a_worker_does(tmp_path: Path, source: str) -> None:
+def test_that_it_serves_is_told_when_a_worker_does(folder: Path) -> None:
     waits = (
         "import multiprocessing, pathlib, time\n"
         "while 'probe' not in multiprocessing.current_process().name:\n"
@@ -373,17 +363,32 @@ def test_that_it_serves_is_told_when_a_worker_does(tmp_path: Path, source: str) 
         "        break\n"
         "    time.sleep(0.01)\n"
     )
-    (tmp_path / "shop.py").write_text(waits + source)
+    shop = folder / "shop.py"
+    shop.write_text(waits + shop.read_text())
     with running(
-        "serve", "shop.py", "--workers", "2", cwd=tmp_path, health=None, ready="starting shop.py"
+        "serve", "shop.py", "--workers", "2", cwd=folder, health=None, ready="starting shop.py"
     ) as server:
         before = server.text()
-        (tmp_path / "go").touch()
+        (folder / "go").touch()
         until(lambda: "serving shop.py, " in server.text())
         server.stop()
 
         assert "serving" not in before
         assert server.text().count("serving") == 1
+
+
+@pytest.mark.measured
+def test_a_secret_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> None:
+    (tmp_path / "pay.py").write_text(PAYMENTS)
+    with running("serve", "pay.py", cwd=tmp_path, health=None) as server:
+        told = [json.loads(line) for line in server.text().splitlines()]
+
+        assert server.get("/healthz").status == 503
+    (warning,) = [line["message"] for line in told if line["level"] == "warning"]
+    assert warning == (
+        "paid has no secret to know its senders by: KeyError; "
+        "its messages are answered with 500, and the health route with 503"
+    )
 
 
 def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:

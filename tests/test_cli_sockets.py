@@ -8,6 +8,7 @@ import sys
 
 import pytest
 
+from contract.cli import sockets
 from contract.cli.output import Stop
 from contract.cli.sockets import (
     address_of,
@@ -19,6 +20,12 @@ from contract.cli.sockets import (
     url_of,
     waiting,
 )
+from tests.cli_servers import PATIENCE
+
+
+def _listens(listening: socket.socket) -> tuple[str, int]:
+    listen(listening, 8)
+    return address_of(listening)
 
 
 def test_port_0_is_a_free_one() -> None:
@@ -102,6 +109,16 @@ def test_what_is_in_the_queue_stays_and_nothing_is_added() -> None:
             assert completed == []
             assert accepted.recv(5) == b"hello"
             assert waiting(listening) == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux drops such a client")
+def test_a_client_that_takes_nothing_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sockets, "_STALLED", 200)
+    with bind("127.0.0.1", 0) as listening, socket.create_connection(_listens(listening)):
+        accepted, _ = listening.accept()
+        accepted.settimeout(PATIENCE)
+        with accepted, pytest.raises(TimeoutError, match="Connection timed out"):
+            accepted.sendall(bytes(100_000_000))
 
 
 def test_a_closed_socket_has_no_queue() -> None:

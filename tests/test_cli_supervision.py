@@ -23,7 +23,16 @@ from contract.cli.worker_process import AtOnce, sizes
 from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, SHOP
 from tests.cli_servers import PATIENCE, Reply, Server, children, contract, exchange, running, until
 
-EACH_INTERFACE = pytest.mark.parametrize("source", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"])
+EACH_INTERFACE = pytest.mark.parametrize(
+    "folder", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"], indirect=True
+)
+
+
+@pytest.fixture
+def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder with a shop, sync unless the test says otherwise."""
+    (tmp_path / "shop.py").write_text(getattr(request, "param", SHOP))
+    return tmp_path
 
 
 def test_the_pause_grows_and_is_forgotten_after_a_quiet_time() -> None:
@@ -48,7 +57,6 @@ def test_of_a_process_that_has_gone_no_size_is_known() -> None:
     assert sizes([os.getpid(), 2**22 + 1]) == {}
 
 
-@pytest.mark.measured
 @pytest.mark.parametrize(
     ("target", "given", "code"), [(len, "", 0), (sys.exit, 7, 7), (truediv, 1, 1)]
 )
@@ -120,7 +128,6 @@ atexit.register(print, "handler over")
 )
 
 
-@pytest.mark.measured
 def test_nothing_of_the_app_is_lost_when_its_worker_ends(tmp_path: Path) -> None:
     """The output is a file, so it is written only when somebody flushes it."""
     (tmp_path / "shop.py").write_text(LIVING)
@@ -151,11 +158,12 @@ builtins.witness = Witness()
 
 @EACH_INTERFACE
 def test_the_interpreter_of_a_worker_is_not_taken_down_under_its_threads(
-    tmp_path: Path, source: str
+    folder: Path,
 ) -> None:
     """That is when they panic; see `end`."""
-    (tmp_path / "shop.py").write_text(WITNESS + source)
-    with running("serve", "shop:api", cwd=tmp_path) as server:
+    shop = folder / "shop.py"
+    shop.write_text(WITNESS + shop.read_text())
+    with running("serve", "shop:api", cwd=folder) as server:
         server.post("/process")
         code = server.stop()
 
@@ -164,10 +172,9 @@ def test_the_interpreter_of_a_worker_is_not_taken_down_under_its_threads(
 
 
 @pytest.mark.measured
-def test_a_worker_that_dies_again_and_again_is_followed_by_another(tmp_path: Path) -> None:
+def test_a_worker_that_dies_again_and_again_is_followed_by_another(folder: Path) -> None:
     """Calls that come in a pause wait for its end."""
-    (tmp_path / "shop.py").write_text(SHOP)
-    with running("serve", "shop:api", cwd=tmp_path) as server:
+    with running("serve", "shop:api", cwd=folder) as server:
         seen = [_pid(server)]
         for _ in range(3):
             with pytest.raises((http.client.HTTPException, OSError)):
@@ -191,9 +198,8 @@ def test_a_worker_that_dies_again_and_again_is_followed_by_another(tmp_path: Pat
 
 
 @pytest.mark.measured
-def test_without_respawn_the_server_ends_with_its_worker(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(SHOP)
-    with running("serve", "shop:api", "--no-respawn", cwd=tmp_path) as server:
+def test_without_respawn_the_server_ends_with_its_worker(folder: Path) -> None:
+    with running("serve", "shop:api", "--no-respawn", cwd=folder) as server:
         with pytest.raises((http.client.HTTPException, OSError)):
             server.post("/die")
 
@@ -221,12 +227,9 @@ def test_an_app_that_only_workers_cannot_import_does_not_loop(tmp_path: Path) ->
 
 
 @EACH_INTERFACE
-def test_a_kept_connection_is_told_before_its_worker_is_replaced(
-    tmp_path: Path, source: str
-) -> None:
+def test_a_kept_connection_is_told_before_its_worker_is_replaced(folder: Path) -> None:
     """The health route of the old one goes on to say 200: the server does not stop."""
-    (tmp_path / "shop.py").write_text(source)
-    with running("serve", "shop:api", cwd=tmp_path) as server, _kept(server) as call:
+    with running("serve", "shop:api", cwd=folder) as server, _kept(server) as call:
         first = call("/process")
         with _kept(server) as another:
             another("/process")
@@ -244,13 +247,10 @@ def test_a_kept_connection_is_told_before_its_worker_is_replaced(
 
 @pytest.mark.unwatched
 @EACH_INTERFACE
-def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(
-    tmp_path: Path, source: str
-) -> None:
+def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(folder: Path) -> None:
     """An idle connection may be closed after the header timeout, so no client here is idle for nearly as long."""
-    (tmp_path / "shop.py").write_text(source)
     with running(
-        "serve", "shop:api", "--workers", "2", "--header-timeout", "3", cwd=tmp_path
+        "serve", "shop:api", "--workers", "2", "--header-timeout", "3", cwd=folder
     ) as server:
         until(lambda: len(_pids(server)) == 2)
         with _calling(server) as seen:
@@ -378,9 +378,8 @@ def test_who_is_to_replace_a_worker_that_dies_meanwhile_takes_over(tmp_path: Pat
 
 
 @pytest.mark.measured
-def test_a_worker_that_dies_while_it_leaves_is_told_about(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(SHOP)
-    with running("serve", "shop:api", cwd=tmp_path) as server, _kept(server) as call:
+def test_a_worker_that_dies_while_it_leaves_is_told_about(folder: Path) -> None:
+    with running("serve", "shop:api", cwd=folder) as server, _kept(server) as call:
         first = call("/process").body
         server.process.send_signal(signal.SIGHUP)
         until(lambda: server.post("/process").body != first)
@@ -391,20 +390,23 @@ def test_a_worker_that_dies_while_it_leaves_is_told_about(tmp_path: Path) -> Non
         assert _pid(server) != int(first)
 
 
-@pytest.mark.measured
-@EACH_INTERFACE
-def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path, source: str) -> None:
-    (tmp_path / "shop.py").write_text(source)
+@pytest.mark.parametrize(
+    "folder",
+    [SHOP, pytest.param(ASYNC_SHOP, marks=pytest.mark.measured)],
+    ids=["wsgi", "asgi"],
+    indirect=True,
+)
+def test_a_replaced_worker_whose_calls_do_not_end_is_killed(folder: Path) -> None:
     with (
         running(
-            "serve", "shop:api", "--stop-timeout", "1", "--no-keep-alive", cwd=tmp_path
+            "serve", "shop:api", "--stop-timeout", "1", "--no-keep-alive", cwd=folder
         ) as server,
         _kept(server) as call,
     ):
         before = _pids(server)
         napping = threading.Thread(target=_lost, args=(call,))
         napping.start()
-        until((tmp_path / "napping").exists)
+        until((folder / "napping").exists)
         server.process.send_signal(signal.SIGHUP)
         _all_replaced(server, before)
         napping.join(PATIENCE)
@@ -415,10 +417,9 @@ def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path, sour
 
 @pytest.mark.measured
 def test_in_development_a_worker_that_died_is_told_about_and_sighup_starts_another(
-    tmp_path: Path,
+    folder: Path,
 ) -> None:
-    (tmp_path / "shop.py").write_text(SHOP)
-    with running("dev", "shop.py", cwd=tmp_path, NO_COLOR="1") as server:
+    with running("dev", "shop.py", cwd=folder, NO_COLOR="1") as server:
         before = _pid(server)
         with pytest.raises((http.client.HTTPException, OSError)):
             server.post("/die")

@@ -9,15 +9,9 @@ import pytest
 from contract import Limits, route, spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
-from contract.call.context import (
-    CURRENT,
-    CallEvent,
-    CallInfo,
-    Reply,
-    calling,
-    current_call,
-    request_id,
-)
+from contract.call.calling import calling
+from contract.call.context import CURRENT, CallEvent, CallInfo, Reply, current_call
+from contract.call.process import request_id
 from contract.declare.hook import Request
 from tests.wire.exchange import Bare, RawRequest, through_service
 

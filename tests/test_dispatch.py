@@ -37,8 +37,9 @@ from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.bound import ErrorMapper, bind
 from contract.call.context import Reply
+from contract.call.incoming import Refused
 from contract.call.mount_options import Options
-from contract.call.replies import Refused, failed
+from contract.call.replies import failed
 from contract.call.service import Service
 from contract.declare.failures import FRAMEWORK
 from tests.wire.exchange import (

@@ -30,9 +30,8 @@ from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.bound import ErrorMapper, bind
-from contract.call.incoming import Lane
+from contract.call.incoming import Lane, Refused
 from contract.call.mount_options import Options
-from contract.call.replies import Refused
 from contract.call.service import Service
 from tests.wire.exchange import (
     JSON,

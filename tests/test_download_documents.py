@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Annotated, Any
 
 import pytest
@@ -15,6 +16,8 @@ from contract import (
     Download,
     Failure,
     Media,
+    Signed,
+    Upload,
     dump_contract,
     emit_contract,
     emit_openapi,
@@ -26,9 +29,12 @@ from contract import (
 from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
 from contract.cli.routes import facts
+from contract.codegen.package import package_of
 from contract.document.diff import diff
 from contract.document.model import Caching
 from contract.explorer.llms import llms
+from contract.testing import Client
+from contract.testing.mock import MockService
 from tests.diffs import ROUTE, shop
 
 Picture = Annotated[Download, Media("image/png", "image/jpeg")]
@@ -101,6 +107,74 @@ def test_openapi_has_the_file_as_it_is_sent() -> None:
 
 FILE = replace(ROUTE, effect="read", media=("image/png",))
 CACHED = replace(FILE, cache=Caching(60))
+
+
+EVERYWHERE = {
+    "cache-control",
+    "content-length",
+    "content-security-policy",
+    "content-type",
+    "x-content-type-options",
+}
+"""Headers of answers that no caller has to know."""
+
+
+def test_openapi_names_the_headers_of_each_answer(tmp_path: Path) -> None:
+    path = tmp_path / "a.png"
+    path.write_bytes(b"abc")
+
+    @route(summary="Picture", tags=["t"], auth="none", effect="read")
+    def shown(input: None, ctx: None) -> Picture:
+        return Download(path, media_type="image/png")
+
+    api = spec(routes=routes(shown))
+    client, paper = Client(api), json.loads(emit_openapi(api))
+    sent = [{}, {"range": "bytes=0-1"}, {"range": "bytes=9-"}, {"if-none-match": "*"}]
+    replies = [("get", client.get("shown", headers=headers)) for headers in sent]
+    packed = {"content-type": "application/json", "content-encoding": "gzip"}
+    replies.append(("post", client.call("shown", body=b"{}", headers=packed)))
+
+    assert [reply.status for _, reply in replies] == [200, 206, 416, 304, 415]
+    for method, reply in replies:
+        response = paper["paths"]["/shown"][method]["responses"][str(reply.status)]
+        name = response.get("$ref", "").rpartition("/")[2]
+        shared = paper["components"]["responses"].get(name, response)
+        named = {each.lower() for each in shared["headers"]}
+        assert reply.headers.keys() - EVERYWHERE <= named, reply.status
+        if reply.status == 416:
+            assert "416" in shared["description"]  # its code has several statuses
+
+
+@dataclass(frozen=True)
+class Sketch:
+    image: Upload
+
+
+@route(summary="Picture", tags=["t"], auth="none", effect="read")
+def framed(input: Sketch, ctx: None) -> Picture:
+    raise AssertionError("nobody calls it")
+
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+
+@route(summary="Picture", tags=["t"], auth="none", effect="read", signed=Signed([SECRET]))
+def ordered(input: str, ctx: None) -> Picture:
+    raise AssertionError("nobody calls it")
+
+
+def test_a_file_is_not_read_by_url_if_its_input_does_not_fit_into_one() -> None:
+    api = spec(routes=routes(framed, ordered))
+    document = load_contract(emit_contract(api))
+
+    for service in (service_of(api), MockService(package_of(document))):
+        client = Client(service)
+        for name in ("framed", "ordered"):
+            refused = client.get(name)
+            assert (refused.status, refused.headers["allow"]) == (405, "OPTIONS, POST")
+    paths = json.loads(emit_openapi(api))["paths"]
+    assert [[*paths[f"/{name}"]] for name in ("framed", "ordered")] == [["post"], ["post"]]
+    assert b"also GET" not in llms(document, contract="", server="")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from contract import NotOpened
 from contract.client import CallError, CallFailed, TransportError
 from contract.shape.exceptions import (
     ContractException,
@@ -39,6 +40,7 @@ EXCEPTIONS: list[ContractException] = [
     InvalidOutput(("a", 0), "expected int, got str"),
     TransportError("tls", "not trusted"),
     CallFailed(CallError("UNAUTHORIZED", 401)),
+    NotOpened("pool", OSError("refused")),
 ]
 
 

@@ -190,6 +190,17 @@ def test_a_failure_is_no_dataclass_of_the_authors_too(options: Any) -> None:
             {"error_code": "BAD"},
             r"Bad: error_code is set by an option; write class Bad\(Failure, code=...\)",
         ),
+        (
+            (),
+            {"status": 409},
+            r"Bad: status is set by an option; write class Bad\(Failure, status=",
+        ),
+        (
+            (),
+            {"status_code": HTTPStatus.CONFLICT},
+            "Bad: status_code is set by an option; write .*tus=",
+        ),
+        ((), {"code": "GONE"}, r"Bad: code is set by an option; write class Bad\(Failure, code="),
         ((), {"values": [], "__annotations__": {"values": list[int]}}, "Bad: mutable default"),
     ],
 )
@@ -296,7 +307,7 @@ def test_the_framework_codes_are_those_of_the_wire() -> None:
 def test_a_request_that_is_no_sound_http_has_several_statuses_and_says_so() -> None:
     described = FRAMEWORK["BAD_REQUEST"].description
 
-    assert re.findall("[0-9]{3}", described) == ["414", "431", "505"]
+    assert re.findall("[0-9]{3}", described) == ["414", "416", "431", "505"]
     assert described.count(".") == 1
 
 

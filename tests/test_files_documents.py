@@ -125,6 +125,10 @@ def test_llms_tells_how_to_send_them() -> None:
     assert "at most 30 bytes of JSON" in told
 
 
+def test_a_body_that_is_no_form_is_told_that_it_must_be_one() -> None:
+    assert "multipart/form-data" in READ.errors["UNSUPPORTED_MEDIA_TYPE"].description
+
+
 def with_file(**changes: Any) -> Document:
     files = {**READ.routes["add"].files}
     files["image"] = replace(files["image"], **changes)
@@ -139,7 +143,10 @@ def without_files(*names: str) -> Document:
 
 ADD = with_file()
 PLAIN = without_files(*READ.routes["add"].files)
-CAPPED = replace(ADD, routes={"add": replace(ADD.routes["add"], max_body_bytes=10)})
+CAPPED, CAPPED_LATER, USUAL, ROOMY = (
+    replace(ADD, routes={"add": replace(ADD.routes["add"], max_body_bytes=most)})
+    for most in (10, 20, 1_048_576, 10_000_000)
+)
 
 
 @pytest.mark.parametrize(
@@ -150,11 +157,16 @@ CAPPED = replace(ADD, routes={"add": replace(ADD.routes["add"], max_body_bytes=1
         (ADD, with_file(required=False), "file_optional compatible", "file_required breaking"),
         (ADD, with_file(max_bytes=1), "bytes_lowered breaking", "bytes_raised compatible"),
         (ADD, CAPPED, "bytes_lowered breaking", "bytes_raised compatible"),
+        (CAPPED_LATER, CAPPED, "bytes_lowered breaking", "bytes_raised compatible"),
+        # a mount takes less, if it does not say otherwise
+        (ROOMY, ADD, "bytes_lowered breaking", "bytes_raised compatible"),
+        (USUAL, ADD, "bytes_raised compatible", "bytes_raised compatible"),
         (ADD, with_file(media=("image/png",)), "media_removed breaking", "media_added compatible"),
         (ADD, with_file(media=("image/*",)), "media_added compatible", "media_removed breaking"),
         (ADD, with_file(media=()), "media_added compatible", "media_removed breaking"),
         (ADD, with_file(media=("image/jpeg", "image/png")), "", ""),
         (ADD, with_file(many=(0, 3)), "files_listed source", "files_narrowed breaking"),
+        (ADD, with_file(many=(1, 3)), "files_listed source", "files_narrowed breaking"),
         (with_file(many=(0, 1)), ADD, "files_listed source", "files_listed source"),
         (
             with_file(many=(0, 3)),
@@ -171,6 +183,12 @@ def test_a_change_of_files_is_told_by_whom_it_breaks(
 ) -> None:
     for one, other, told in ((old, new, there), (new, old, back)):
         assert " ".join(f"{each.kind} {each.level}" for each in diff(one, other)) == told
+
+
+def test_a_limit_above_the_usual_one_raises_it_unless_the_mount_took_more() -> None:
+    [raised] = diff(ADD, ROOMY)
+
+    assert raised.text == "takes at most 10000000 bytes, was 1048576 unless its mount took more"
 
 
 def test_a_body_that_becomes_a_form_breaks_who_sends_json() -> None:

@@ -17,9 +17,10 @@ from annotated_types import Len
 from contract import Limits, MountError, Upload, emit_contract, load_contract, route, spec
 from contract.call import form
 from contract.call.bound import bind
-from contract.call.form import FormRefused, boundary_in, file_name
-from contract.cli import granian_calls
-from contract.cli.granian_calls import Body
+from contract.call.form import boundary_in, file_name
+from contract.call.incoming import Refused
+from contract.cli import granian_bodies
+from contract.cli.granian_bodies import Body
 from contract.codegen.package import package_of
 from contract.shape.upload import UPLOADED
 from contract.testing import Client
@@ -247,7 +248,7 @@ def test_a_text_stands_for_a_file_while_its_form_is_loaded() -> None:
     form.feed(made(json_part(), image()))
     form.finish()
     assert reads.load(form).image.read() == PNG
-    form.close()
+    form.close_files()
 
     assert UPLOADED.get(None) is None
 
@@ -256,7 +257,7 @@ def test_a_form_and_its_files_are_gone_once_it_is_closed() -> None:
     _, form = begun()
     form.feed(made(json_part(), image(), part(name="more")))
     [file], held = form.files["image"], ref(form)
-    form.close()
+    form.close_files()
 
     assert file.file.closed
     gc.disable()
@@ -265,6 +266,17 @@ def test_a_form_and_its_files_are_gone_once_it_is_closed() -> None:
         assert held() is None
     finally:
         gc.enable()
+
+
+def test_a_form_tells_how_much_of_it_is_in_memory() -> None:
+    held: list[int] = []
+    for size in (65_536, 65_537):
+        _, form = begun()
+        form.feed(made(json_part(b"[1]"), image(b"x" * size)))
+        held.append(form.held)
+        form.close_files()
+
+    assert held == [3 + 65_536, 3], "a large file is on disk"
 
 
 def test_a_file_that_is_too_large_takes_no_room_from_then_on(
@@ -295,7 +307,7 @@ def test_no_log_is_told_of_bytes_that_are_no_form(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(handler, "emit", told.append)
     monkeypatch.setattr(logging.getLogger(), "handlers", [handler])
     _, begins = begun()
-    with pytest.raises(FormRefused) as raised:
+    with pytest.raises(Refused) as raised:
         begins.feed(b"--other")
 
     assert raised.value.code == "BAD_REQUEST"
@@ -325,9 +337,9 @@ def test_a_full_disk_is_no_fault_of_the_caller(
 
 
 def test_contract_serve_refuses_a_form_where_its_disk_is_full(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(granian_calls, "SpooledTemporaryFile", Full)
+    monkeypatch.setattr(granian_bodies, "SpooledTemporaryFile", Full)
     ask: Callable[[], Any] = object
     body = Body(ask, None, Limits())
     body.spools(10)
@@ -335,6 +347,7 @@ def test_contract_serve_refuses_a_form_where_its_disk_is_full(
 
     assert body.refused is not None
     assert body.refused.code == "SERVICE_UNAVAILABLE"
+    assert "writing a file to disk raised" in caplog.text
     body.drop()
 
 

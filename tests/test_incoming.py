@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
 from contract import Limits, Request
 from contract.adapters.pool import Lanes
-from contract.call.incoming import Incoming, origin_of, whole, with_encoded_slashes
+from contract.call.incoming import Incoming, Sink, origin_of, whole, with_encoded_slashes
 from contract.call.message import JSON_HEADERS
 from contract.call.proxies import Proxies, trusted
 from tests.wire.exchange import Bare, RawRequest
@@ -135,8 +136,9 @@ class Later(Plain):
 
 def test_a_body_that_comes_in_one_piece_is_poured_at_once() -> None:
     fed: list[bytes] = []
+    sink = cast("Sink", SimpleNamespace(feed=fed.append))
     for incoming in (Bare(RawRequest(body=b"ab"), LANES), Later()):
-        asyncio.run(incoming.pour(fed.append, 3))
+        asyncio.run(incoming.pour(sink, 3))
 
     assert fed == [b"ab", b"xxx"]
 

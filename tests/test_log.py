@@ -12,6 +12,9 @@ import threading
 import weakref
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import date
+from decimal import Decimal
 from io import StringIO
 from pathlib import Path
 from typing import Any, TextIO
@@ -636,6 +639,168 @@ def test_lines_go_to_standard_error_where_nothing_is_said(
     assert [line.get("status") for line in told] == [None, 500]
     assert "KeyError: 'why'" in told[0]["exception"]
     assert handler.format_name == "json"
+
+
+def test_a_line_of_the_app_has_what_it_says_besides() -> None:
+    streams = StringIO(), StringIO()
+    logger = logging.Logger("shop")  # noqa: LOG001  pytest listens to those that are registered
+    logger.addHandler(CallHandler(streams[0], format="json"))
+    logger.addHandler(CallHandler(streams[1], format="text"))
+    logger.warning(
+        "sold",
+        extra={
+            "request_id": "r1",
+            "order": 17,
+            "gift": True,
+            "voucher": None,
+            "price": Decimal("12.50"),
+            "far": 2**70,
+            "note": "two\nlines",
+            "time": "is told already",
+        },
+    )
+
+    (told,) = lines(streams[0])
+    del told["time"]
+    assert told == {
+        "level": "warning",
+        "logger": "shop",
+        "message": "sold",
+        "request_id": "r1",
+        "order": 17,
+        "gift": True,
+        "voucher": None,
+        "price": "12.50",
+        "far": str(2**70),
+        "note": "two\nlines",
+    }
+    assert (
+        streams[1]
+        .getvalue()
+        .endswith(
+            "shop: sold request_id=r1 order=17 gift=True voucher=None price=12.50 "
+            f"far={2**70} note=two\\nlines\n"
+        )
+    )
+
+
+class Price(float):
+    """A number that says more than a number."""
+
+    def __str__(self) -> str:
+        return f"{float(self)} Euro"
+
+
+class Word(str):
+    """A text whose methods are not those of texts."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return self
+
+    def split(self, *_args: object, **_options: object) -> list[str]:
+        raise ValueError
+
+
+class Mute:
+    """What cannot be written."""
+
+    def __str__(self) -> str:
+        raise ValueError("secret")
+
+    __repr__ = __str__
+
+
+@dataclass
+class Account:
+    name: str
+    password: str = field(repr=False)
+
+
+LOOP: list[object] = []
+LOOP.append(LOOP)
+
+
+def lines_with(extra: dict[str, object]) -> tuple[dict[str, Any], str]:
+    """What the line of an exception says besides, as JSON, and the line for people."""
+    streams = StringIO(), StringIO()
+    logger = logging.Logger("shop")  # noqa: LOG001  pytest listens to those that are registered
+    logger.addHandler(CallHandler(streams[0], format="json"))
+    logger.addHandler(CallHandler(streams[1], format="text"))
+    try:
+        raise KeyError("why")
+    except KeyError:
+        logger.exception("it broke", extra=extra)
+
+    (told,) = lines(streams[0])
+    text = streams[1].getvalue()
+    assert told.pop("message") == "it broke"
+    assert "KeyError: 'why'" in told.pop("exception")
+    assert "KeyError: 'why'" in text
+    assert all(line.isprintable() for line in streams[0].getvalue().splitlines())
+    del told["time"], told["level"], told["logger"]
+    return told, text.splitlines()[0].partition("it broke ")[2]
+
+
+@pytest.mark.parametrize(
+    ("value", "told", "text"),
+    [
+        (Price(2.5), "2.5 Euro", "2.5 Euro"),
+        (Word("a\nb"), "a\nb", "a\\nb"),
+        (10**5000, "<int: str() raised>", "<int: str() raised>"),
+        (Mute(), "<Mute: str() raised>", "<Mute: str() raised>"),
+        (type("A\nB", (Mute,), {})(), "<A\nB: str() raised>", "<A\\nB: str() raised>"),
+        (2**63, str(2**63), str(2**63)),
+        (-(2**63) + 1, -(2**63) + 1, str(-(2**63) + 1)),
+        (float("nan"), None, "nan"),
+        (float("-inf"), None, "-inf"),
+        ("\ud800\x1b", "\\ud800\\x1b", "\\ud800\\x1b"),
+        ("é" * 10_000, "é" * 10_000, "é" * 10_000),
+        ("x" * 10_001, "x" * 10_000 + "...", "x" * 10_000 + "..."),
+    ],
+    ids=[
+        *("float", "text", "digits", "mute", "class", "far"),
+        *("near", "nan", "inf", "marks", "long", "cut"),
+    ],
+)
+def test_no_value_costs_a_line_or_its_traceback(value: object, told: object, text: str) -> None:
+    assert lines_with({"a": value}) == ({"a": told}, f"a={text}")
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ([1, 2.5, True, None, "two\nlines"], [1, 2.5, True, None, "two\nlines"]),
+        ({"items": ({"id": 1},)}, {"items": [{"id": 1}]}),
+        ([], []),
+        ([Decimal("12.50"), Mute(), Price(1)], ["12.50", "<Mute: str() raised>", "1.0 Euro"]),
+        ([date(2026, 1, 2)], ["2026-01-02"]),
+        ([Account("Eve", "secret")], ["Account(name='Eve')"]),
+        (["é\x7f\u202e"], ["é\x7f\u202e"]),
+        ([2**70], f"[{2**70}]"),
+        (["\ud800"], "['\\ud800']"),
+        ({1: 2}, "{1: 2}"),
+        ({1: Mute()}, "<dict: str() raised>"),
+        (LOOP, "[[...]]"),
+        (["x" * 10_000], "['" + "x" * 9_998 + "..."),
+    ],
+    ids=[
+        *("list", "dict", "empty", "words", "date", "repr", "marks"),
+        *("far", "surrogate", "key", "mute", "loop", "long"),
+    ],
+)
+def test_lists_and_dicts_are_json_where_they_can_be(value: object, told: object) -> None:
+    assert lines_with({"a": value})[0] == {"a": told}
+
+
+def test_no_name_costs_a_line_or_stands_in_it_twice() -> None:
+    other_names: dict[Any, object] = {7: "number", Mute(): "mute"}
+    own = dict.fromkeys(("time", "level", "logger", "exception"), "another")
+    told, text = lines_with({"a\ud800": 1, **own, **other_names})
+
+    assert told == {"a\\ud800": 1, "7": "number", "<Mute: str() raised>": "mute"}
+    assert text == "a\\ud800=1 7=number <Mute: str() raised>=mute"
 
 
 @pytest.mark.parametrize("name", ["shop.orders", "contract", "contract.serve", "_granian"])

@@ -18,6 +18,7 @@ from contract.call.message import (
     announced_length,
     event,
     is_json,
+    length_in,
     one_line,
     preflight,
 )
@@ -28,7 +29,7 @@ from contract.call.message import (
     [("0", 0), ("7", 7), ("007", 7), ("1048577", 1_048_577), ("9" * 18, 10**18 - 1)],
 )
 def test_a_length_is_a_number(text: str, length: int) -> None:
-    assert unwrap(announced_length)(text) == announced_length(text) == length
+    assert unwrap(length_in)(text) == announced_length(text) == length
 
 
 @pytest.mark.parametrize(
@@ -36,7 +37,17 @@ def test_a_length_is_a_number(text: str, length: int) -> None:
     ["", " ", "-1", "+1", "1 ", " 1", "1,1", "0x1", "1_0", "1.0", "1e3", "²", "٣", "9" * 19, "1\n"],
 )
 def test_what_is_no_number_is_no_length(text: str) -> None:
-    assert unwrap(announced_length)(text) is announced_length(text) is None
+    with pytest.raises(ValueError, match=r"^$"):
+        unwrap(length_in)(text)
+    assert announced_length(text) is None
+
+
+def test_no_length_is_kept_that_is_none() -> None:
+    """A client may send any number of them, as long as all other headers together."""
+    before = length_in.cache_info().currsize
+    assert announced_length("0" * 60_000) is None
+
+    assert length_in.cache_info().currsize == before
 
 
 @pytest.mark.parametrize(

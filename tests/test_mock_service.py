@@ -5,12 +5,25 @@ from __future__ import annotations
 import io
 import json
 from dataclasses import dataclass
+from time import time
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
 
-from contract import Cache, CallEvent, HasScopes, NotFound, requires, route, routes, spec
+from contract import (
+    Cache,
+    CallEvent,
+    HasScopes,
+    NotFound,
+    Request,
+    Signed,
+    cookie,
+    requires,
+    route,
+    routes,
+    spec,
+)
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.service import Service
@@ -45,6 +58,8 @@ def ask(
         "PATH_INFO": path,
         "QUERY_STRING": query,
         "SERVER_PROTOCOL": "HTTP/1.1",
+        "wsgi.url_scheme": "http",
+        "HTTP_HOST": "shop.example",
         "wsgi.input": io.BytesIO(body),
         "CONTENT_LENGTH": str(len(body)),
         "CONTENT_TYPE": "application/json" if body else "",
@@ -106,6 +121,73 @@ def test_what_is_refused_is_refused_as_it_really_is(
 
     assert (mocked.status, mocked.body) == (original.status, original.body) == (status, mocked.body)
     assert {**mocked.headers, "x-request-id": ""} == {**original.headers, "x-request-id": ""}
+
+
+@route(summary="Note", tags=["notes"], auth="none", max_body_bytes=20)
+def note(input: str, ctx: None) -> None: ...
+
+
+SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
+
+
+@route(summary="Paid", tags=["notes"], auth="none", signed=Signed([SECRET]), max_body_bytes=20)
+def paid(input: str, ctx: None) -> None: ...
+
+
+def page_of(sid: str, request: Request) -> str:
+    return "ada"
+
+
+@route(summary="Who", tags=["notes"])
+def who(input: None, ctx: str) -> str:
+    return ctx
+
+
+PAGE = "https://app.example"
+NOTES = spec(
+    authenticate=cookie(page_of, name="sid", origins=[PAGE]), routes=routes(note, paid, who)
+)
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "headers", "status"),
+    [
+        ("/note", b'"short"', {}, 200),
+        ("/note", b'"longer than it may be"', {}, 413),
+        ("/paid", b'"short"', {}, 400),
+        ("/paid", b"", {}, 400),
+        ("/paid", b'"longer than it may be"', {}, 413),
+        ("/paid", b'"s"', {"webhook_id": "m", "webhook_timestamp": "1"}, 400),
+        ("/who", b"", {"cookie": "sid=s", "origin": PAGE}, 200),
+        ("/who", b"", {"cookie": "sid=s", "origin": "https://other.example"}, 403),
+    ],
+)
+def test_limits_signatures_and_cookies_are_those_of_the_real_service(
+    path: str, body: bytes, headers: dict[str, str], status: int
+) -> None:
+    mock = MockService(package(NOTES), cors_origins=(PAGE,))
+    real = service_of(NOTES, mock.options)
+    mocked, original = (ask(each, path, body, **headers) for each in (mock, real))
+
+    assert (mocked.status, original.status) == (status, status)
+    if status != 200:
+        assert mocked.body == original.body
+    assert mocked.headers.keys() == original.headers.keys()
+
+
+def test_a_mock_has_no_secret_and_takes_any_signature() -> None:
+    client = Client(MockService(package(NOTES)))
+    sent = {"webhook-id": "m", "webhook-timestamp": str(int(time())), "webhook-signature": "v1,a"}
+
+    assert client.call("paid", "short", headers=sent).status == 200
+    assert client.call("paid", 7, headers=sent).error == "VALIDATION_ERROR"
+
+
+def test_a_body_that_is_too_large_is_told_the_limit_of_its_route(service: MockService) -> None:
+    prefer = "code=PAYLOAD_TOO_LARGE"
+
+    assert ask(MockService(package(NOTES)), "/note", prefer=prefer).body["data"] == {"limit": 20}
+    assert ask(service, "/v1/order", prefer=prefer).body["data"] == {"limit": 1_048_576}
 
 
 def test_the_client_of_tests_calls_it_as_others_do(service: MockService) -> None:

@@ -61,7 +61,8 @@ def test_app_and_spec_are_what_they_have_to_be(app: Anything) -> None:
     api = named()
 
     made = (
-        "give what falcon.App() or falcon.asgi.App() made, and then the spec: mount_spec(app, api)"
+        "give what falcon.App() or falcon.asgi.App() made, and then the spec: mount_spec(app, api); "
+        "an app of another framework takes the mount's asgi or wsgi"
     )
     wrong: Anything
     for wrong in (api, type(app), "app", None, WsgiApp(api)):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import json
 from pathlib import Path
 from types import FunctionType
 
 import pytest
 
 from tests.mutation import reach, running
-from tests.mutation.making import FILES, ROOT, Mutant, equivalents, mutants_of, sampled
+from tests.mutation.making import EQUIVALENT, FILES, ROOT, Mutant, equivalents, mutants_of, sampled
 from tests.mutation.reach import TESTS
 from tests.mutation.running import Results, codes
 
@@ -116,7 +117,9 @@ def test_every_mutant_of_the_core_is_another_module(mutants: list[Mutant]) -> No
 def test_the_files_and_their_tests_are_there() -> None:
     core = {
         "contract/call/bearer.py",
+        "contract/call/bodies.py",
         "contract/call/bound.py",
+        "contract/call/failure_writers.py",
         "contract/call/incoming.py",
         "contract/call/message.py",
         "contract/call/proxies.py",
@@ -165,6 +168,10 @@ def test_an_entry_without_a_mutant_or_a_reason_is_an_error() -> None:
         ][0]
         == "contract/call/bearer.py (module): 1 -> 2"
     )
+
+
+def test_every_entry_of_the_list_stands_for_a_mutant(mutants: list[Mutant]) -> None:
+    assert equivalents((ROOT / EQUIVALENT).read_bytes(), mutants, FILES)[1] == []
 
 
 def test_a_sample_is_of_every_file_and_always_the_same(mutants: list[Mutant]) -> None:
@@ -225,3 +232,40 @@ def test_what_came_of_a_mutant_is_kept_as_long_as_it_is_true(
 
     hashes["a.py"] = b"changed"
     assert Results().of(killed) is None
+
+
+def test_a_test_that_forks_hides_nothing_that_others_have_reached(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "test_forks.py").write_text(
+        """
+import functools, os
+from contract.call.bearer import bearer_token
+
+def answer():
+    return 42
+answer.__module__ = "tests.forks"
+answer = functools.cache(answer)
+
+def test_reaches():
+    assert bearer_token("Bearer a") == "a"
+
+def test_forks():
+    child = os.fork()
+    if not child:
+        answer()
+        os._exit(0)
+    os.waitpid(child, 0)
+"""
+    )
+    monkeypatch.setattr(reach, "KEPT", tmp_path)
+    monkeypatch.setattr(reach, "TESTS", (str(tmp_path / "test_forks.py"),))
+    monkeypatch.setattr(reach, "_hash_of_all", str)
+    reach.apart(reach.Reach().run)
+    facts = json.loads((tmp_path / "tests.json").read_bytes())
+    tests = reach.Tests(facts["took"], facts["failed"])
+    file = "contract/call/bearer.py"
+    reached = [tests.reach(mutant) for mutant in mutants_of(file, (ROOT / file).read_bytes())]
+
+    assert facts["failed"] == []
+    assert any(name.endswith("::test_reaches") for names in reached for name in names)

@@ -15,7 +15,7 @@ from contract.document.diff import diff
 from contract.explorer.llms import llms
 from contract.shape.exceptions import DocumentError, GenerationError
 from contract.testing import Client
-from contract.testing.mock import MockService
+from contract.testing.mock import MockService, example
 from tests.ledger import api
 
 EMITTED: dict[str, Any] = json.loads(emit_contract(api))
@@ -189,6 +189,17 @@ def test_agents_are_told_how_to_go_on() -> None:
     )
     assert "with `next` of this answer as `after`" in tool["description"]
     assert tool["inputSchema"]["properties"]["after"]["description"].startswith("`next` of the")
+
+
+@pytest.mark.parametrize("name", ["everything", "find", "of.items"])
+def test_an_example_asks_for_the_first_page(name: str) -> None:
+    """The key of another page is signed, so none can be made up."""
+    package = package_of(load_contract(emit_contract(api)))
+
+    body = example(package, name)
+    assert body is not None
+    assert json.loads(body)["after"] is None
+    assert Client(MockService(package)).call(name, body=body).status == 200
 
 
 def test_a_mock_makes_a_few_pages_up_that_end() -> None:

@@ -71,7 +71,7 @@ Documented, whatever they are called; of dataclasses and enums the last ones are
 """
 
 
-OURS: Final = {"_knobs", "_listening", "_native", "_replied", "_without_token"}
+OURS: Final = {"_knobs", "_listening", "_native", "_replied"}
 """Of a class that another file extends."""
 
 

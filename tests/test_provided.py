@@ -733,6 +733,9 @@ def test_where_one_task_does_not_make_a_value_the_next_one_does(way: Way, why: s
     assert way(served(order), "order", "x").json == ("2 2" if why == "is cancelled" else "2 2 2")
 
 
+OVER = '; use it before, or write `with contract.calling("order"):` around what needs a new one'
+
+
 def test_who_waits_for_a_value_when_the_call_ends_is_told() -> None:
     @provide
     async def late() -> AsyncIterator[int]:
@@ -749,7 +752,7 @@ def test_who_waits_for_a_value_when_the_call_ends_is_told() -> None:
     first, second = asyncio.run(run())
     assert (str(first), str(second)) == (
         "no more",
-        "late was asked for after the call of order had ended",
+        "late was asked for after the call of order had ended" + OVER,
     )
 
 
@@ -811,16 +814,17 @@ def test_nothing_is_made_after_the_end(way: Way, *, first: bool) -> None:
 
         asyncio.run(run())
     assert list(map(str, found)) == [
-        "session was asked for after the call of order had ended",
+        "session was asked for after the call of order had ended" + OVER,
         "after_commit() was called after the call of order had ended",
-        "later was asked for after the call of order had ended",
+        "later was asked for after the call of order had ended" + OVER,
     ]
 
 
 def test_outside_of_a_call_there_are_no_values() -> None:
     with pytest.raises(
         LookupError,
-        match=r"^no call is running here, and session gives the value of a call; in a test, write "
+        match=r"^no call is running here, and session gives the value of a call: ask for it in a "
+        r"resolver, and not as the default of a parameter; in a test or a job, write "
         r'`with contract\.calling\("order"\):` around it, or replace it: '
         r"`with session\.using\(fake\):`; ",
     ):

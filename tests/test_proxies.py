@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from contract import Call, Request, hook, hooks, mount_spec, route, routes, spec
 from contract.call.proxies import Caller, Proxies, instead_of_network, trusted
+from tests.growth import growth
 from tests.wire.case import call
 from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, Transport, serve, through_bridge
 
@@ -116,6 +117,16 @@ def test_the_client_is_the_last_address_that_is_no_proxy(sent: str, client: str 
 )  # fmt: skip
 def test_forwarded_tells_it_too(sent: str, expected: Caller) -> None:
     assert caller(forwarded=sent) == expected
+
+
+def test_no_more_of_a_list_is_parsed_than_may_matter() -> None:
+    def parse(forwarded: str) -> None:
+        for _ in range(20):
+            caller(forwarded=forwarded)
+
+    few = "for=10.0.0.2, " * 50
+
+    assert growth(parse, few, few * 400) < 30
 
 
 @pytest.mark.parametrize("name", ["x_forwarded_for", "x_forwarded_proto", "x_forwarded_host"])

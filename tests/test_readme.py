@@ -81,7 +81,7 @@ NOT_RUN = (
 ENVIRONMENT = os.environ | {
     "PYTHONPATH": str(ROOT),
     "MYPYPATH": str(ROOT),
-    "MYPY_CACHE_DIR": str(ROOT / ".mypy_cache/readme"),
+    "MYPY_CACHE_DIR": str(ROOT / ".mypy_cache/strict"),
     "NO_COLOR": "1",
 }
 

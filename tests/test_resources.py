@@ -312,7 +312,8 @@ def test_a_resource_may_be_replaced() -> None:
         assert pool() is fake
     with pytest.raises(
         LookupError,
-        match=r"^pool is not open: a spec with resources=\[pool\] opens it where it is served; in a test, "
+        match=r"^pool is not open: a spec with resources=\[pool\] opens it where it is served; in a job, "
+        r"write `with contract\.opened\(api\):` around it; in a test, "
         r"write `with Client\(api\):` around it, or replace it: `with pool\.using\(fake\):` \(",
     ):
         pool()

@@ -192,10 +192,11 @@ def test_the_document_says_that_bodies_are_signed() -> None:
     [
         ("signed", "mine", "signed", "this is not one of standard-webhooks"),
         ("auth", "bearer", "signed", "a route whose bodies are signed has no other auth"),
+        ("mcp", {}, "mcp", "a call with a signed body cannot have this"),
     ],
 )
 def test_a_document_says_nothing_else_of_signatures(
-    key: str, value: str, place: str, problem: str
+    key: str, value: object, place: str, problem: str
 ) -> None:
     contract = orjson.loads(dump_contract(describe(WEBHOOK)))
     contract["routes"]["paid"][key] = value

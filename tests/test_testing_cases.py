@@ -164,8 +164,7 @@ def test_failures_that_were_never_seen_are_told_at_the_end(tmp_path: Path) -> No
     assert "never seen" not in report_of(tmp_path, "fine", 99)
 
 
-@pytest.mark.measured
-@pytest.mark.parametrize("limit", [1, 4])
+@pytest.mark.parametrize("limit", [pytest.param(1, marks=pytest.mark.measured), 4])
 def test_calls_that_made_the_state_are_reported_and_show_it_again(
     tmp_path: Path, limit: int
 ) -> None:

@@ -93,6 +93,15 @@ def test_a_body_is_sent_as_it_is() -> None:
         client.call("count", None, body=b"null")
 
 
+def test_an_input_is_what_callers_send() -> None:
+    with pytest.raises(
+        TypeError,
+        match=r"^Order is no JSON, which is what callers send: write it as they do, with dicts, lists "
+        r"and texts, or call the function with it$",
+    ):
+        Client(api).call("order", {"lines": [Order("p1")]})
+
+
 def test_what_was_raised_comes_along_and_is_not_sent() -> None:
     reply = Client(api).call("order", {"product_id": "broken"})
 

@@ -22,6 +22,7 @@ from contract.testing.findings import (
     NotRefused,
     Refused,
     Undeclared,
+    Unstable,
     WrongOutput,
 )
 from contract.testing.fuzzed import Fuzzed, fuzzed_of
@@ -379,6 +380,25 @@ def test_one_bug_is_one_finding_whatever_its_exception_quotes() -> None:
     findings = fuzz(INSIDE["order"], post).findings
 
     assert [type(finding).__name__ for finding in findings] == ["Crashed"]
+
+
+def test_a_bug_that_does_not_happen_again_is_found_beside_another() -> None:
+    met: list[bytes] = []
+
+    def post(name: str, body: bytes) -> Answer:
+        quantity = quantity_in(body)
+        if quantity > 4:
+            return made(410, {"error": "GONE"})
+        if quantity > 2 and not met:
+            met.append(body)
+            return made(502, b"oh")
+        return served(name, body)
+
+    always, once = sorted(fuzz(INSIDE["order"], post, most=100).findings, key=repr)
+
+    assert (type(always), type(once)) == (Undeclared, Unstable)
+    assert "the same call went well another time" in once.problem
+    assert once.body == met[0]
 
 
 def test_what_is_no_finding_is_raised() -> None:

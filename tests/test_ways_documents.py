@@ -148,6 +148,18 @@ def test_a_way_that_goes_away_breaks_its_callers(old: Any, new: Any, found: list
     assert kinds(diff(shop(order=old), shop(order=new))) == found
 
 
+def test_a_key_that_becomes_a_cookie_breaks_its_callers() -> None:
+    route = replace(PLAIN, ways=("sid",))
+    header, cookie_ = (
+        replace(shop(order=route), ways={"sid": place}) for place in ("header", "cookie")
+    )
+
+    assert diff(header, header) == ()
+    for old, new in ((header, cookie_), (cookie_, header)):
+        [change] = diff(old, new)
+        assert (change.level, change.kind, change.path) == ("breaking", "way_moved", "ways.sid")
+
+
 def test_agents_read_of_them() -> None:
     text = llms(describe(api), contract="/contract.json", server="/v1").decode()
 

@@ -12,7 +12,8 @@ from contract.adapters.asgi_calls import AsgiIncoming, begin
 from contract.adapters.asgi_scope import Receive, Scope, Send, path_of
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes, lanes_of
-from contract.call.service import NotOpened, Service
+from contract.call.service import Service
+from contract.declare.resource import NotOpened
 from contract.declare.spec import AnySpec
 
 __all__ = ["AsgiApp", "AsgiFront", "die", "live"]

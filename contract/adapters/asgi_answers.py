@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextvars import Context
+from collections.abc import AsyncIterator, Awaitable
 from functools import partial
 from typing import Any, Final, cast, final
 
 from contract.adapters.asgi_scope import ScopeIncoming, Send
 from contract.adapters.item_streams import ItemsOnLoop
-from contract.adapters.loops import apart
+from contract.adapters.loops import apart, raised_by
 from contract.call.ending import followers, tell
 from contract.call.incoming import Incoming
 from contract.call.message import JSON_HEADERS, Response, Streamed
@@ -85,18 +84,9 @@ async def follow(incoming: Incoming) -> None:
         if is_async_callable(fn):
             raised = await apart(cast("Any", called), context)
         else:
-            raised = await loop.run_in_executor(None, _tried, context, called)
+            raised = await loop.run_in_executor(None, raised_by, context.run, called)
         if raised is not None:
             tell(incoming, fn, raised)
-
-
-def _tried(context: Context, fn: Callable[[], object]) -> BaseException | None:
-    """Call *fn*, and return its exception: a StopIteration could not pass through a future."""
-    try:
-        context.run(fn)
-    except BaseException as exception:  # noqa: BLE001  the reply has been sent
-        return exception
-    return None
 
 
 @final

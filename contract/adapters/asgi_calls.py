@@ -10,28 +10,27 @@ from typing import Any, Final, TypeVar, final
 
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, ScopeIncoming
 from contract.adapters.item_streams import ItemsOnLoop
-from contract.adapters.loops import Watch, in_thread, once_a_task, rest_of, timed
+from contract.adapters.loops import Watch, in_thread, once_a_task, raised_by, rest_of, timed
 from contract.adapters.pace import Pace
 from contract.adapters.pool import Lanes
 from contract.adapters.streams import Stream
+from contract.adapters.unfinished import Unfinished
 from contract.call.bound import Bound
 from contract.call.context import CURRENT
 from contract.call.ending import abandon, abandoned, guarded
-from contract.call.incoming import Lane
+from contract.call.incoming import Lane, Refused, Sink
 from contract.call.log import log_exception
 from contract.call.message import DONE, JSON_HEADERS, Response
-from contract.call.mount_options import Limits
-from contract.call.replies import Refused
-from contract.call.service import NotOpened, Opens, Service
+from contract.call.service import Service
 from contract.call.stream import Opened
 from contract.call.streaming import Flow
+from contract.declare.resource import NotOpened, Opens
 
 __all__ = [
     "AsgiIncoming",
     "Waiting",
     "begin",
     "poll",
-    "read_body",
 ]
 
 _VERSIONS: Final = frozenset(HTTP_VERSIONS)
@@ -121,35 +120,74 @@ class AsgiIncoming(ScopeIncoming):
         self.first = None
         if isinstance(event, Refused):
             raise event
-        return read_body(self, self._receive, limit, self.lanes.limits, event)
+        return self._rest_of_body(limit, event)
 
-    async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
+    async def _rest_of_body(self, limit: int, event: Event | Waiting) -> bytes:
         """
-        Pass the body to *feed* in pieces.
+        The body, from its first *event* on.
+
+        Raises:
+            Refused: It is too large, not as long as announced, cut off, or too slow; or it is one
+                of the largest, and all unfinished bodies take too much memory.
+        """
+        kept: Unfinished | None = None  # most bodies come at once
+        pace: Pace | None = None
+        size = 0
+        try:
+            while True:
+                if isinstance(event, Waiting):
+                    pace = pace or Pace(self.lanes.limits)
+                    event = await event.event(self, pace.left(size), kept)
+                body, more = _part_of(event)
+                size += len(body)
+                _check_size(size, self.length, limit, more=more)
+                if kept is None:
+                    if not more:
+                        return body
+                    kept = Unfinished()
+                kept.add(body)
+                if kept.is_refused:
+                    raise _too_much(self)
+                if not more:
+                    return kept.take()
+                event = poll(self, self._receive)
+        finally:
+            if kept is not None:
+                kept.drop()
+
+    async def pour(self, sink: Sink, limit: int) -> None:
+        """
+        Pass the body to *sink* in pieces.
 
         All but the first are passed in a thread, since they may wait for a disk.
         """
         if not self.length and not self.chunked:
             return
         receive, pace = self._receive, Pace(self.lanes.limits, limit)
-        parts, size, more = bytearray(), 0, True
-        while more:
-            event = poll(self, receive)
-            if isinstance(event, Waiting):
-                event = await event.event(self, pace.left(size))
-            part, more = _part_of(event)
-            size += len(part)
-            _check_size(size, self.length, limit, more=more)
-            parts += part
-            if len(parts) >= _POURED or (parts and not more):
-                data, parts = bytes(parts), bytearray()
-                if size <= _POURED:
-                    feed(data)
-                else:
-                    await self._feed_in_thread(feed, data)
+        kept, size, more = Unfinished(), 0, True
+        try:
+            while more:
+                event = poll(self, receive)
+                if isinstance(event, Waiting):
+                    event = await event.event(self, pace.left(size), kept)
+                part, more = _part_of(event)
+                size += len(part)
+                _check_size(size, self.length, limit, more=more)
+                kept.add(part)
+                if len(kept) >= _POURED or (len(kept) and not more):
+                    data = kept.take()
+                    if size <= _POURED:
+                        sink.feed(data)
+                    else:
+                        await self._feed_in_thread(sink.feed, data)
+                    kept.hold(sink.held)
+                if kept.is_refused:
+                    raise _too_much(self)
+        finally:
+            kept.drop()
 
     async def _feed_in_thread(self, feed: Callable[[bytes], None], data: bytes) -> None:
-        raised = await self.offload("routes", _raised_by, feed, data)
+        raised = await self.offload("routes", raised_by, feed, data)
         if raised is not None:
             raise raised
 
@@ -239,14 +277,6 @@ _POURED: Final = 262_144
 """How many bytes of a form are read at once; the first of them stay in memory."""
 
 
-def _raised_by(feed: Callable[[bytes], None], data: bytes) -> BaseException | None:
-    try:
-        feed(data)
-    except BaseException as exception:  # noqa: BLE001  it is raised where the call waits
-        return exception
-    return None
-
-
 def begin(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
     """
     Have *service* answer in the server's task, and in its context, which is the request's own.
@@ -279,7 +309,7 @@ async def _opened(service: Service, incoming: AsgiIncoming, opening: Opens) -> N
     try:
         await opening.on_loop()
     except NotOpened as wrong:
-        log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
+        log_exception(str(wrong), wrong.__cause__)
         incoming.answered = service.closed(incoming)
         return
     rest = _begun(service, incoming)
@@ -333,35 +363,8 @@ def _watched(
     yield from incoming.leave_body().__await__()
 
 
-async def read_body(
-    incoming: AsgiIncoming, receive: Receive, limit: int, limits: Limits, event: Event | Waiting
-) -> bytes:
-    """
-    The body.
-
-    Args:
-        incoming: The request.
-        receive: The server's function that gives the next event.
-        limit: The most bytes.
-        limits: The limits of time.
-        event: The first event, or the wait for it.
-
-    Raises:
-        Refused: It is too large, not as long as announced, cut off, or too slow.
-    """
-    announced = incoming.length
-    parts = bytearray()  # a list of tiny parts would take forty times their size
-    pace: Pace | None = None
-    while True:
-        if isinstance(event, Waiting):
-            pace = pace or Pace(limits)
-            event = await event.event(incoming, pace.left(len(parts)))
-        body, more = _part_of(event)
-        _check_size(len(parts) + len(body), announced, limit, more=more)
-        if not more:
-            return bytes(parts + body) if parts else body
-        parts += body
-        event = poll(incoming, receive)
+def _too_much(incoming: ScopeIncoming) -> Refused:
+    return Refused("SERVICE_UNAVAILABLE", incoming.closing)
 
 
 def _part_of(event: Event) -> tuple[bytes, bool]:
@@ -415,13 +418,22 @@ class Waiting:
         self._steps: Final = steps
         self._until: Final = until
 
-    async def event(self, incoming: AsgiIncoming, patience: float) -> Event:
-        """The event; it has *patience* seconds to come."""
+    async def event(
+        self, incoming: AsgiIncoming, patience: float, kept: Unfinished | None = None
+    ) -> Event:
+        """The event; it has *patience* seconds to come, unless what is *kept* is refused."""
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(patience) as wait:
+                if kept is not None:
+                    kept.wait = wait
                 await rest_of(self._steps, self._until)
         except Exception as error:
+            if kept is not None and kept.is_refused:
+                raise _too_much(incoming) from None
             raise _unreadable(incoming, error) from error
+        finally:
+            if kept is not None:
+                kept.wait = None
         event: Event
         event, incoming.event = incoming.event, None
         return event

@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from contract.adapters.pool import Lanes
-from contract.call.context import IDS, request_id
 from contract.call.incoming import Incoming, with_encoded_slashes
-from contract.call.message import PLAIN_TYPES, announced_length
+from contract.call.message import PLAIN_TYPES, length_in
+from contract.call.process import IDS, request_id
 from contract.call.proxies import Proxies
 from contract.call.values import Values
 
@@ -64,8 +64,8 @@ _PLAIN: Final = frozenset(kind.encode() for kind in PLAIN_TYPES)
 
 
 @lru_cache(1024)
-def _announced(length: bytes) -> int | None:
-    return announced_length(length.decode("latin-1"))
+def _announced(length: bytes) -> int:
+    return length_in(length.decode("latin-1"))
 
 
 def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
@@ -118,7 +118,10 @@ class ScopeIncoming(Incoming):
             or b"transfer-encoding" in found
         ):
             return None
-        return _announced(found.get(b"content-length", b""))
+        try:
+            return _announced(found.get(b"content-length", b""))
+        except ValueError:
+            return None
 
     @property
     def chunked(self) -> bool:

@@ -18,8 +18,9 @@ from typing import Any, Final, TypeVar, final
 from contract.adapters.loops import become_a_task
 from contract.adapters.pool import full
 from contract.adapters.streams import Leaving
+from contract.call.incoming import Refused
 from contract.call.log import log_exception
-from contract.call.replies import Refused
+from contract.call.process import restarts
 
 __all__ = ["BACKGROUND", "BackgroundLoop", "OnLoop", "Result"]
 
@@ -103,6 +104,7 @@ class BackgroundLoop:
 
     def __init__(self) -> None:
         self.restart()
+        restarts(self)
 
     def restart(self) -> None:
         """Forget the loop: after a fork its thread is gone, and the lock may have no owner."""
@@ -224,17 +226,13 @@ BACKGROUND: Final = BackgroundLoop()
 """The loop of this process; all its WSGI applications share it."""
 
 
-if sys.platform != "win32":  # pragma: no branch  nothing forks there
-    os.register_at_fork(after_in_child=BACKGROUND.restart)
-
-
 def _forever(loop: asyncio.AbstractEventLoop) -> None:
     while True:
         try:
             loop.run_forever()
         except BaseException as exception:  # noqa: BLE001
             # a task that a resolver left behind raised SystemExit: calls must go on
-            log_exception("a task on the event loop raised", exception, route=None, request_id=None)
+            log_exception("a task on the event loop raised", exception)
 
 
 async def _await(wanted: OnLoop, result: Result) -> None:

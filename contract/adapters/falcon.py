@@ -246,7 +246,8 @@ def mount_spec(
         "mount_spec(app=)",
         app,
         falcon.App,
-        "give what falcon.App() or falcon.asgi.App() made, and then the spec: mount_spec(app, api)",
+        "give what falcon.App() or falcon.asgi.App() made, and then the spec: mount_spec(app, api);"
+        " an app of another framework takes the mount's asgi or wsgi",
     )
     check_spec("mount_spec(spec=)", spec)
     options = Options(

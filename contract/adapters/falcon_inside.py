@@ -62,8 +62,7 @@ class FalconWsgi(WsgiFront):
         self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: Callable[..., Any]
     ) -> None:
         super().__init__(service, lanes)
-        self.app: Final = app
-        self._app: Final[Any] = app
+        self.app: Final[Any] = app
         self._clear: Final = _Clear(app, service, sink)
         app.add_middleware(self._clear)
 
@@ -80,7 +79,7 @@ class FalconWsgi(WsgiFront):
         opening = service.opening
         if opening is not None and not opening.done:
             opened(opening)  # the app's own resources may need them, too
-        parts: Iterable[bytes] = self._app(environ, start_response)
+        parts: Iterable[bytes] = self.app(environ, start_response)
         return parts
 
     def answers(self, path: str) -> bool:
@@ -109,10 +108,9 @@ class FalconAsgi(AsgiFront):
         self, app: falcon.App[Any, Any], service: Service, lanes: Lanes, sink: Callable[..., Any]
     ) -> None:
         super().__init__(service, lanes)
-        self.app: Final = app
-        self._app: Final[Any] = app
+        self.app: Final[Any] = app
         self._clear: Final = _Clear(app, service, sink)
-        app.add_middleware(cast("Any", self._clear))
+        self.app.add_middleware(self._clear)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request, or handle the server's lifespan."""
@@ -126,9 +124,9 @@ class FalconAsgi(AsgiFront):
             else:
                 await self._ask(scope, path, receive, send)
         elif scope["type"] == "lifespan":
-            await self._app(scope, self._followed(receive), send)
+            await self.app(scope, self._followed(receive), send)
         else:
-            await self._app(_below(scope, path_in_scope(scope)), receive, send)
+            await self.app(_below(scope, path_in_scope(scope)), receive, send)
 
     def native(self, scope: Scope) -> falcon.asgi.Request:
         """The request that Falcon would have made."""
@@ -146,7 +144,7 @@ class FalconAsgi(AsgiFront):
         Falcon awaits the first event before anything else. This way the body is only awaited once
         nothing forbids it.
         """
-        app, service = self._app, self.service
+        app, service = self.app, self.service
         if not service.owns(path):
             await app(_below(scope, path), receive, send)
             return

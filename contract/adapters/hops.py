@@ -71,12 +71,9 @@ def threads_for(call: Hopping, lanes: Lanes, lane: Lane) -> Pool | Kept:
     values = call.values
     if values is not None and isinstance(values.kept, Kept):
         return values.kept
-    if lane in _STREAMING:
+    if lane in ("streams", "items"):
         return lanes.streams
     return lanes.hooks if lane == "hooks" else lanes.routes
-
-
-_STREAMING: Final[frozenset[Lane]] = frozenset({"streams", "items"})
 
 
 def hopping(

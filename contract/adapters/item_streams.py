@@ -25,10 +25,9 @@ from contract.adapters.asgi_scope import Send
 from contract.adapters.loops import Watched, become_a_task, gone, in_thread, keep, rest_of
 from contract.adapters.pool import full
 from contract.adapters.streams import QUIET_SECONDS
-from contract.call.incoming import Incoming
+from contract.call.incoming import Incoming, Refused
 from contract.call.message import DONE, BrokenOff
 from contract.call.mount_options import Limits
-from contract.call.replies import Refused
 from contract.call.streaming import Flow, whole
 
 __all__ = ["LEAST", "MOST_BYTES", "MOST_PARTS", "ItemsOnLoop", "whole_seconds"]

@@ -8,18 +8,15 @@ and the thread tries again, at growing intervals.
 
 from __future__ import annotations
 
-import os
-import signal
-import sys
 import threading
 from collections.abc import Callable
 from typing import Final, final
 from urllib.parse import urlsplit
-from weakref import WeakSet
 
 from contract.adapters.exchanges import Exchanges, target_of
 from contract.adapters.jwt_keys import Keys, keys_of_jwks
 from contract.call.log import log_exception
+from contract.call.process import leave_signals, restarts
 from contract.shape.exceptions import SpecError
 from contract.shape.quoting import described, shown
 from contract.shape.urls import has_credentials, host_in, is_local, is_to_fetch
@@ -90,7 +87,7 @@ class Jwks:
         self._retry: Final = retry
         self._users = 0
         self.restart()
-        _ALL.add(self)
+        restarts(self)
 
     def restart(self) -> None:
         """Start again: after a fork the thread is gone."""
@@ -150,9 +147,7 @@ class Jwks:
 
     def _keep(self, keeper: _Keeper) -> None:
         """Fetch again and again, until the *keeper* ends; runs in a thread."""
-        if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
-            # signals are for the threads that wait for them
-            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        leave_signals()
         failed = 0
         while True:
             keeper.asked.clear()
@@ -173,7 +168,7 @@ class Jwks:
     def _tell(self) -> None:
         kept = "no key is there yet" if self.keys is None else "the keys that are there are kept"
         message = f"cannot fetch the keys at {self._url}: {kept}"
-        log_exception(message, self._problem, route=None, request_id=None)
+        log_exception(message, self._problem)
 
 
 @final
@@ -209,17 +204,3 @@ def fetch(url: str, seconds: float = _SECONDS) -> bytes:
         if response.status != 200:
             raise ValueError(f"the server answers {response.status}")
         return http.body(response, _BYTES)
-
-
-_ALL: Final[WeakSet[Jwks]] = WeakSet()
-"""Every set of this process; each is restarted after a fork."""
-
-
-# in forked children, whose coverage is lost; a test forks and checks the result
-def _restart() -> None:  # pragma: no cover
-    for each in _ALL:
-        each.restart()
-
-
-if sys.platform != "win32":  # pragma: no branch  nothing forks there
-    os.register_at_fork(after_in_child=_restart)

@@ -12,8 +12,7 @@ from typing import Any, Final, Protocol, TypeVar, final
 
 from contract.adapters.hops import hopping, threads_for
 from contract.adapters.pool import Lanes
-from contract.call.incoming import Lane
-from contract.call.replies import Refused
+from contract.call.incoming import Lane, Refused
 from contract.call.values import Hop, Values, deadline_passed
 
 __all__ = [
@@ -25,6 +24,7 @@ __all__ = [
     "in_thread",
     "keep",
     "once_a_task",
+    "raised_by",
     "rest_of",
     "timed",
 ]
@@ -222,6 +222,15 @@ async def _awaited(
         return await fn(*args), None
     except BaseException as exception:  # noqa: BLE001  the call decides what becomes of it
         return None, exception
+
+
+def raised_by(fn: Callable[..., object], *args: object) -> BaseException | None:
+    """Call *fn*, and return its exception: a StopIteration could not pass through a future."""
+    try:
+        fn(*args)
+    except BaseException as exception:  # noqa: BLE001  the caller decides what becomes of it
+        return exception
+    return None
 
 
 async def apart(fn: Callable[[], Awaitable[object]], context: Context) -> BaseException | None:

@@ -17,15 +17,17 @@ import atexit
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from functools import partial
+from types import TracebackType
 from typing import Any, Final, TypeVar, cast, final
 
 from contract.adapters.background import BACKGROUND
 from contract.call.log import log_exception
-from contract.call.service import NotOpened
+from contract.call.mount_options import check_spec
 from contract.declare.resolver import is_async_callable, simple_name
-from contract.declare.resource import Manager, Resource, is_async_manager
+from contract.declare.resource import Manager, NotOpened, Resource, is_async_manager
+from contract.declare.spec import AnySpec
 
-__all__ = ["Checks", "Opening"]
+__all__ = ["Checks", "Opened", "Opening", "opened"]
 
 T = TypeVar("T")
 
@@ -138,10 +140,10 @@ class Opening:
                 if is_first:
                     atexit.register(self.leave_here)
 
-    def leave_here(self) -> None:
-        """Close them in this thread; never raises."""
+    def leave_here(self) -> BaseException | None:
+        """Close them in this thread; return the first exception of a resource, which is logged."""
         atexit.unregister(self.leave_here)
-        _stepped(self._leave(_on_background))
+        return _stepped(self._leave(_on_background))
 
     async def on_loop(self) -> None:
         """
@@ -156,12 +158,16 @@ class Opening:
             self._task = asyncio.get_running_loop().create_task(self._enter(_on_this_loop))
         await asyncio.shield(self._task)
 
-    async def leave_on_loop(self) -> None:
-        """Close them on this event loop, including those that are being opened; never raises."""
+    async def leave_on_loop(self) -> BaseException | None:
+        """
+        Close them on this event loop, including those that are being opened.
+
+        Returns the first exception of a resource, which is logged.
+        """
         if self._task is not None and _is_under_way(self._task):
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
-        await self._leave(_on_this_loop)
+        return await self._leave(_on_this_loop)
 
     async def _enter(self, awaits: _Awaits) -> None:
         wanted: Sequence[Resource[Any] | Manager] = self._replaced
@@ -198,25 +204,32 @@ class Opening:
         """Open a context manager; return its value, and the function that closes it."""
         if is_async_manager(manager):
             keeper = _Keeper(manager, self._lose)
-            return await awaits(keeper.open), partial(_call_later, keeper.leave)
+            return await awaits(keeper.open), lambda awaits: awaits(keeper.leave)
         plain = cast("Any", manager)
-        return plain.__enter__(), partial(_call_now, partial(plain.__exit__, None, None, None))
+
+        async def leave(_awaits: _Awaits) -> None:
+            plain.__exit__(None, None, None)
+
+        return plain.__enter__(), leave
 
     def _lose(self) -> None:
         """Record that one of them is no longer open, so that all are opened again."""
         self._replaced = ()
         self.done = False
 
-    async def _leave(self, awaits: _Awaits) -> None:
+    async def _leave(self, awaits: _Awaits) -> BaseException | None:
         self._replaced = ()
         self.done = False
+        first: BaseException | None = None
         while self._open:
             name, leave = self._open.pop()
             try:
                 await leave(awaits)
             except BaseException as exception:  # noqa: BLE001  the others are left, too
                 message = f"leaving the resource {name} raised"
-                log_exception(message, exception, route=None, request_id=None)
+                log_exception(message, exception)
+                first = first or exception
+        return first
 
 
 def _is_under_way(task: asyncio.Task[None]) -> bool:
@@ -232,14 +245,6 @@ async def _leave_resource(found: Resource[Any], awaits: _Awaits) -> None:
         await leave(awaits)
 
 
-async def _call_now(fn: Callable[[], object], _awaits: _Awaits) -> None:
-    fn()
-
-
-async def _call_later(fn: Callable[[], Awaitable[object]], awaits: _Awaits) -> None:
-    await awaits(fn)
-
-
 async def _on_background(fn: Callable[[], Awaitable[Any]]) -> Any:
     return BACKGROUND.call(fn)
 
@@ -248,13 +253,92 @@ async def _on_this_loop(fn: Callable[[], Awaitable[Any]]) -> Any:
     return await fn()
 
 
-def _stepped(call: Coroutine[Any, Any, None]) -> None:
-    """Step a coroutine that never waits to its end."""
+def _stepped(call: Coroutine[Any, Any, T]) -> T:
+    """Step a coroutine that never waits to its end, and return its value."""
     try:
         call.send(None)
-    except StopIteration:
-        return
+    except StopIteration as end:
+        return cast("T", end.value)
     raise AssertionError("it waited")
+
+
+@final
+class Opened:
+    """The context manager that `opened` returns."""
+
+    def __init__(self, spec: AnySpec) -> None:
+        self._opening: Final = Opening(spec.resources)
+        self._inside = 0
+        """How many blocks it has been entered for, and not left."""
+
+    def __enter__(self) -> None:
+        self._inside += 1
+        try:
+            self._opening.here()
+        except BaseException:
+            self._inside -= 1
+            raise
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._inside -= 1
+        if not self._inside:
+            _fail(self._opening.leave_here(), raised)
+
+    async def __aenter__(self) -> None:
+        self._inside += 1
+        try:
+            await self._opening.on_loop()
+        except BaseException as exception:
+            await self.__aexit__(None, exception, None)
+            raise
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        raised: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._inside -= 1
+        if not self._inside:
+            _fail(await self._opening.leave_on_loop(), raised)
+
+
+def _fail(trouble: BaseException | None, raised: BaseException | None) -> None:
+    """Raise what a resource raised when it was closed, unless the block itself *raised*."""
+    if trouble is not None and raised is None:
+        raise trouble
+
+
+def opened(spec: AnySpec) -> Opened:
+    """
+    Have the resources of *spec* open within a block, for a job that serves nothing.
+
+    A job is a worker of a queue, say, or a program that makes the first user. Write `calling`
+    within it for values of a call (`provide`). With ``async with`` asynchronous resources are
+    opened on the event loop of the job.
+
+    What resources raise when they are closed is logged. If the block itself raised nothing, its end
+    raises the first such exception, so that the job does not end with success.
+
+    ::
+
+        with opened(api), calling("add_user"):
+            add_user(session(), "ada")
+
+    Args:
+        spec: A spec from `contract.spec`.
+
+    Raises:
+        MountError: *spec* is no spec.
+        NotOpened: A resource could not be opened; raised at the start of the block.
+    """
+    check_spec("opened(spec=)", spec)
+    return Opened(spec)
 
 
 @final
@@ -288,7 +372,7 @@ class Checks:
                 if not self._logged:  # once until it is ready
                     self._logged = True
                     message = f"not ready: the check {name} did not go well"
-                    log_exception(message, problem, route=None, request_id=None)
+                    log_exception(message, problem)
                 return False
         self._logged = False
         return True

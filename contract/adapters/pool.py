@@ -6,8 +6,6 @@ It runs synchronous code that must not block an event loop, or that has a deadli
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -15,12 +13,12 @@ from contextlib import suppress
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, Final, final
-from weakref import WeakSet
 
+from contract.call.incoming import Refused
 from contract.call.log import log_exception
 from contract.call.mount_options import Limits, Options
+from contract.call.process import restarts
 from contract.call.proxies import Proxies, trusted
-from contract.call.replies import Refused
 
 __all__ = ["STUCK", "Lanes", "Pool", "Queued", "full", "lanes_of"]
 
@@ -57,7 +55,7 @@ class Pool:
         self._threads: Final = threads
         self._queue: Final = queue
         self.restart()
-        _RESTARTED.add(self)
+        restarts(self)
 
     def restart(self) -> None:
         """Start again: after a fork the threads are gone, without having returned their room."""
@@ -91,7 +89,7 @@ class Pool:
             self._logged = True
             busy = f"all {self._threads} threads for {self._what} have been busy for {STUCK:g} s"
             message = f"{busy}, so calls that need one get 503"
-            log_exception(message, None, route=None, request_id=None)
+            log_exception(message, None)
         return True
 
     @property
@@ -231,7 +229,7 @@ class Lanes:
         self.asking: Final[list[None]] = []
         self.blocks: Final = limits.deadline_seconds is None
         self._most: Final = limits.threads // 2
-        _RESTARTED.add(self)
+        restarts(self)
 
     def restart(self) -> None:
         """Start again: after a fork, the earlier calls are gone."""
@@ -250,17 +248,3 @@ class Lanes:
 def lanes_of(options: Options) -> Lanes:
     """The threads and limits that the calls of a mount with *options* share."""
     return Lanes(options.limits, trusted(options.trusted_proxies))
-
-
-_RESTARTED: Final[WeakSet[Pool | Lanes]] = WeakSet()
-"""Everything that counts threads or calls in this process; each is restarted after a fork."""
-
-
-# in forked children, whose coverage is lost; a test forks and checks the result
-def _restart() -> None:  # pragma: no cover
-    for each in _RESTARTED:
-        each.restart()
-
-
-if sys.platform != "win32":  # pragma: no branch  nothing forks there
-    os.register_at_fork(after_in_child=_restart)

@@ -19,7 +19,7 @@ from typing import Any, Final, final
 
 from contract.adapters.loops import Watched, gone, keep
 from contract.call.incoming import Incoming
-from contract.call.message import Response, event, one_line
+from contract.call.message import Response, event
 
 __all__ = ["MOST_PARTS", "QUIET_SECONDS", "Leaving", "Stream", "stream_here"]
 
@@ -34,11 +34,6 @@ Proxies give up after 60 s, and some after 30.
 """
 
 _COMMENT: Final = b": working\n\n"
-
-
-def _event(data: bytes) -> bytes:
-    """An event with the JSON *data* in one line."""
-    return event(one_line(data))
 
 
 @final
@@ -96,7 +91,7 @@ def stream_here(
 
     def send(data: bytes) -> None:
         if parts.qsize() < MOST_PARTS:
-            parts.put(_event(data))
+            parts.put(event(data))
 
     def rest() -> None:
         try:
@@ -141,7 +136,7 @@ class _Parts:
         self._over = True
         if isinstance(found, BaseException):
             raise found
-        return _event(found.body)
+        return event(found.body)
 
     def close(self) -> None:
         """
@@ -197,7 +192,7 @@ class Stream:
     def send(self, data: bytes) -> None:
         """Take the JSON of a part, in any thread."""
         if len(self._events) < MOST_PARTS and not self._over:
-            self._events.append(_event(data))
+            self._events.append(event(data))
             with suppress(RuntimeError):  # a thread that is late finds the loop closed
                 self._loop.call_soon_threadsafe(self._woken.set)
 
@@ -218,7 +213,7 @@ class Stream:
         if self._over or self._call.cancelled():
             raise StopAsyncIteration
         self._end()
-        return _event(self._call.result().body)
+        return event(self._call.result().body)
 
     async def close(self) -> None:
         """

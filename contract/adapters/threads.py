@@ -21,15 +21,16 @@ from contract.adapters.streams import Leaving, stream_here
 from contract.adapters.thread_items import ItemsHere
 from contract.call.bound import Bound
 from contract.call.ending import followers, guarded, tell
-from contract.call.incoming import Incoming, Lane
+from contract.call.incoming import Incoming, Lane, Refused
 from contract.call.log import log_exception
 from contract.call.message import DONE, Answered, Response
-from contract.call.replies import Refused
-from contract.call.service import NotOpened, Opens, Service
+from contract.call.service import Service
 from contract.call.stream import Opened
 from contract.call.streaming import Flow
 from contract.call.values import deadline_passed
 from contract.declare.resolver import is_async_callable
+from contract.declare.resource import NotOpened, Opens
+from contract.shape.record import record
 
 __all__ = [
     "ABSENT",
@@ -133,14 +134,12 @@ ABSENT: Final = object()
 
 
 @final
+@record
 class Paused:
     """A call that waits for its body, and holds no thread meanwhile."""
 
-    __slots__ = ("call", "context")
-
-    def __init__(self, call: Coroutine[Any, Any, Any], context: Context) -> None:
-        self.call: Final = call
-        self.context: Final = context
+    call: Coroutine[Any, Any, Any]
+    context: Context
 
     def resume(self) -> None:
         """Run to the end, once the body has come; in any thread."""
@@ -171,7 +170,7 @@ def opened(opening: Opens) -> bool:
     try:
         opening.here()
     except NotOpened as wrong:
-        log_exception(str(wrong), wrong.__cause__, route=None, request_id=None)
+        log_exception(str(wrong), wrong.__cause__)
         return False
     return True
 

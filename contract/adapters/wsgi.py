@@ -69,7 +69,7 @@ class WsgiApp(WsgiFront):
 
     def answers(self, path: str) -> bool:
         """Whether *path* is that of a route, or of the MCP endpoint."""
-        return self.service.takes(path)
+        return path in self.service.paths
 
     def native(self, environ: Mapping[str, Any]) -> Any:
         """The environ."""

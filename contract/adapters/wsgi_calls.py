@@ -10,18 +10,10 @@ from typing import Any, Final, cast, final
 
 from contract.adapters.pool import Lanes
 from contract.adapters.threads import Followed, ThreadIncoming
-from contract.call.context import IDS, request_id
-from contract.call.incoming import with_encoded_slashes
-from contract.call.message import (
-    JSON_HEADERS,
-    PLAIN_TYPES,
-    Answered,
-    Response,
-    Streamed,
-    announced_length,
-)
+from contract.call.incoming import Refused, Sink, with_encoded_slashes
+from contract.call.message import JSON_HEADERS, PLAIN_TYPES, Answered, Response, Streamed, length_in
+from contract.call.process import IDS, request_id
 from contract.call.proxies import Proxies
-from contract.call.replies import Refused
 from contract.call.values import OVER, Values
 
 __all__ = ["EnvironHeaders", "WsgiIncoming", "path_of", "send_response"]
@@ -200,7 +192,10 @@ class WsgiIncoming(ThreadIncoming):
             or "HTTP_TRANSFER_ENCODING" in environ
         ):
             return None
-        length = announced_length(environ.get("CONTENT_LENGTH", ""))
+        try:
+            length = length_in(environ.get("CONTENT_LENGTH", ""))
+        except ValueError:
+            return None
         if not length or length > limit:
             return None
         self.length = length
@@ -222,18 +217,38 @@ class WsgiIncoming(ThreadIncoming):
             Refused: It is too large (if its length was not announced), shorter than announced, or
                 cannot be read.
         """
-        stream: Any = self._environ["wsgi.input"]
+        body = bytearray()
+        for part in self._parts(limit, self.length or _PART):
+            body += part
+        return bytes(body)
+
+    async def pour(self, sink: Sink, limit: int) -> None:
+        """Pass the body to *sink* in pieces."""
+        for part in self._parts(limit, _PART):
+            sink.feed(part)
+
+    def _parts(self, limit: int, most: int) -> Iterator[bytes]:
+        """The body in parts of at most *most* bytes; the beginning may have been read before."""
         begun: bytes | BaseException = getattr(self, "_begun", b"")
-        try:
-            if isinstance(begun, BaseException):
-                raise begun
-            if self.length:  # chunked bodies announce none
-                return _exactly(stream, self.length, begun)
-            return _at_most(stream, limit) if self._has_more() else b""
-        except Refused:
-            raise
-        except Exception as error:
-            raise Refused("BAD_REQUEST", message="The body could not be read.") from error
+        left = self.length or (limit + 1 if self._has_more() else 0)
+        while left > 0:
+            try:
+                if isinstance(begun, BaseException):
+                    raise begun
+                part = begun or self._environ["wsgi.input"].read(min(most, left))
+            except Refused:
+                raise
+            except Exception as error:
+                raise Refused("BAD_REQUEST", message="The body could not be read.") from error
+            begun = b""
+            left -= len(part)
+            if not part:
+                if self.length:
+                    raise Refused("BAD_REQUEST", message=_SHORT)
+                return
+            if left <= 0 and not self.length:
+                raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
+            yield part
 
     def _has_more(self) -> bool:
         """
@@ -248,51 +263,8 @@ class WsgiIncoming(ThreadIncoming):
             raise Refused("LENGTH_REQUIRED")
         return True
 
-    async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
-        """Pass the body to *feed* in pieces."""
-        left = self.length or (limit + 1 if self._has_more() else 0)
-        while left > 0:
-            part = self._part(min(_PART, left))
-            left -= len(part)
-            if not part:
-                if self.length:
-                    raise Refused("BAD_REQUEST", message=_SHORT)
-                return
-            if not self.length and not left:
-                raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
-            feed(part)
-
-    def _part(self, size: int) -> bytes:
-        try:
-            part: bytes = self._environ["wsgi.input"].read(size)
-        except Refused:
-            raise
-        except Exception as error:
-            raise Refused("BAD_REQUEST", message="The body could not be read.") from error
-        return part
-
 
 _SHORT: Final = "The body is not as long as its Content-Length."
-
-
-def _exactly(stream: Any, length: int, begun: bytes) -> bytes:
-    """The body of *length* bytes; the part *begun* was read before."""
-    parts = bytearray(begun)
-    while len(parts) < length:
-        more: bytes = stream.read(length - len(parts))
-        if not more:
-            raise Refused("BAD_REQUEST", message=_SHORT)
-        parts += more
-    return bytes(parts)
-
-
-def _at_most(stream: Any, limit: int) -> bytes:
-    parts = bytearray()
-    while more := stream.read(min(_PART, limit + 1 - len(parts))):
-        parts += more
-        if len(parts) > limit:
-            raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
-    return bytes(parts)
 
 
 def send_response(

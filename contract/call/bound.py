@@ -14,11 +14,9 @@ from itertools import groupby
 from types import NoneType
 from typing import Any, Final, Literal, cast, final
 
-import orjson
-
-from contract.call.bearer import challenge
-from contract.call.context import OK, Outcome, Reply
+from contract.call.context import OK, Outcome
 from contract.call.credentials import Credentials, take_token
+from contract.call.failure_writers import FailureWriter, Writers
 from contract.call.files import Files
 from contract.call.form import FormInput
 from contract.call.incoming import Lane
@@ -26,7 +24,7 @@ from contract.call.paging import Keys, PagedInput, PagedOutput, Pages, paged, se
 from contract.call.signed_body import SignedBody
 from contract.call.stream import Items
 from contract.declare.authenticator import Authenticator
-from contract.declare.failures import Failure, Forbidden, ServiceUnavailable, TooManyRequests
+from contract.declare.failures import Failure, Forbidden
 from contract.declare.hook import Call, Request
 from contract.declare.permissions import HasScopes, Requires, lacking
 from contract.declare.route import Route
@@ -35,9 +33,9 @@ from contract.declare.spec import AnySpec, Entry
 from contract.declare.typed_hook import TypedHook
 from contract.pred.compile import Pred, compile_pred
 from contract.shape.graph import takes_nothing
-from contract.shape.markers import UNSET
 from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
 from contract.shape.pages import left_out
+from contract.shape.record import record
 
 __all__ = ["Bound", "BoundHook", "ErrorMapper", "HookRun", "bind"]
 
@@ -55,7 +53,7 @@ class Bound:
     def __init__(
         self,
         entry: Entry,
-        writers: _Writers,
+        writers: Writers,
         map_error: ErrorMapper | None,
         realm: str,
         keys: Keys | None = None,
@@ -151,7 +149,7 @@ class Bound:
             self.is_async or _wait(self.late) or (self.inline and _block(self.late))
         )
         """Whether the hooks that ask for the input run in another place than the resolver."""
-        self.in_one_hop: Final = apart and not (
+        self.in_one_hop: bool = apart and not (
             self.waits
             or self.is_async
             or self.inline
@@ -159,7 +157,7 @@ class Bound:
             or self.streams
             or self.form is not None
         )
-        """Whether one thread can run the whole call."""
+        """Whether one thread can run the whole call; not if steps have deadlines (the service)."""
         self.loaded: Bound = self
         """
         This route after the hooks that ask for the input: it takes a loaded input, not a body.
@@ -168,7 +166,7 @@ class Bound:
             self.loaded = loaded = copy(self)
             loaded.input, loaded.late_hooks, loaded.in_steps = _GIVEN, (), False
 
-    def _behind_scopes(self, runs: tuple[HookRun, ...], writers: _Writers) -> tuple[HookRun, ...]:
+    def _behind_scopes(self, runs: tuple[HookRun, ...], writers: Writers) -> tuple[HookRun, ...]:
         """The hooks in *runs*, after one that checks the scopes of the context."""
         required, refusal = self.requires, self.forbidden
         by_token = take_token(self.credentials)
@@ -213,38 +211,32 @@ class Bound:
 
 
 @final
+@record
 class BoundHook:
     """A hook of one mount, ready to be called."""
 
-    def __init__(
-        self,
-        name: str,
-        function: Callable[[Call[Any, Any]], Any],
-        failures: Mapping[type[Failure], _FailureWriter],
-        where: str,
-    ) -> None:
-        self.name: Final = name
-        self.function: Final = function
-        self.failures: Final = failures
-        """The writers of the failures that it may return."""
-        self.where: Final = where
-        """Module, function, file and line, for the log."""
+    name: str
+    function: Callable[[Call[Any, Any]], Any]
+    failures: Mapping[type[Failure], FailureWriter]
+    """The writers of the failures that it may return."""
+    where: str
+    """Module, function, file and line, for the log."""
 
 
 @final
+@record
 class HookRun:
     """
     Hooks that run one after the other in one place: one async hook, or several synchronous ones.
     """
 
-    def __init__(self, hooks: tuple[BoundHook, ...], *, is_async: bool, inline: bool) -> None:
-        self.hooks: Final = hooks
-        self.is_async: Final = is_async
-        self.inline: Final = inline
-        """Whether all of them may run on an event loop."""
+    hooks: tuple[BoundHook, ...]
+    is_async: bool
+    inline: bool
+    """Whether all of them may run on an event loop."""
 
 
-def _runs(entry: Entry, writers: _Writers, wanted: list[bool]) -> tuple[HookRun, ...]:
+def _runs(entry: Entry, writers: Writers, wanted: list[bool]) -> tuple[HookRun, ...]:
     """The hooks of *entry* that are *wanted*, in their order."""
     chosen = [typed for typed, wants in zip(entry.hooks, wanted, strict=True) if wants]
     found: list[HookRun] = []
@@ -267,7 +259,7 @@ def _only_context(authenticator: Authenticator | None) -> type[object] | None:
     return None
 
 
-def _hook(typed: TypedHook, writers: _Writers) -> BoundHook:
+def _hook(typed: TypedHook, writers: Writers) -> BoundHook:
     made = typed.hook
     return BoundHook(typed.name, made.function, writers.of(typed.failures), made.origin.place)
 
@@ -283,7 +275,7 @@ def _block(runs: tuple[HookRun, ...]) -> bool:
 
 
 def _output_of(
-    entry: Entry, pages: Pages | None, writers: _Writers
+    entry: Entry, pages: Pages | None, writers: Writers
 ) -> Pred[Any] | PagedOutput | Items | Files:
     if entry.media is not None:
         return Files(entry.media)
@@ -347,11 +339,11 @@ class _Given:
 _GIVEN: Final = _Given()
 
 
+@record
 class _Defaults:
     """An input whose fields are all optional; a missing body counts as an empty object."""
 
-    def __init__(self, pred: Pred[Any]) -> None:
-        self.pred: Final = pred
+    pred: Pred[Any]
 
     def load(self, body: bytes) -> Any:
         return self.pred.load(body or b"{}")
@@ -365,73 +357,11 @@ def _loader(shape: Shape, home: str) -> Pred[Any] | _Defaults:
     return _Defaults(pred) if takes_nothing(shape) else pred
 
 
-class _FailureWriter:
-    """Writes the replies for one class of failure."""
-
-    def __init__(self, cls: type[Failure], definition: Definition) -> None:
-        self.pred: Final[Pred[Any]] = compile_pred(definition.shape)
-        self.head: Final = orjson.dumps({"error": cls.error_code})[:-1]
-
-    def reply(self, failure: Failure) -> Reply:
-        data = self.pred.dump(failure)
-        body = self.head + (b"}" if data == b"{}" else b',"data":' + data + b"}")
-        headers: tuple[tuple[str, str], ...] = ()
-        if (
-            isinstance(failure, TooManyRequests | ServiceUnavailable)
-            and failure.retry_after is not UNSET
-        ):
-            # str() of a subclass of int may return anything
-            headers = (("retry-after", str(int.__int__(failure.retry_after))),)
-        return Reply(failure.http_status, failure.error_code, body, headers)
-
-
-class _ScopesWriter(_FailureWriter):
-    """Writes the reply to a call that lacks a required scope, with its challenge."""
-
-    def __init__(self, definition: Definition, realm: str, requires: Sequence[str]) -> None:
-        super().__init__(Forbidden, definition)
-        asked = challenge(realm, invalid=False, lacks=requires)
-        self._headers: Final = (("www-authenticate", asked),)
-
-    def reply(self, failure: Failure) -> Reply:
-        reply = super().reply(failure)
-        reply.headers = self._headers
-        return reply
-
-
 def _forbidden(requires: Sequence[str]) -> Forbidden | None:
     if not requires:
         return None
     many = "s" if len(requires) > 1 else ""
     return Forbidden(message=f"This needs the scope{many} {', '.join(requires)}.")
-
-
-@final
-class _Writers:
-    """The writers of the failures of one mount, one for each class."""
-
-    def __init__(self, builtins: Mapping[type[Failure], Definition], realm: str) -> None:
-        self._forbidden: Final = builtins[Forbidden]
-        self._realm: Final = realm
-        self._builtins: Final = {
-            cls: _FailureWriter(cls, definition) for cls, definition in builtins.items()
-        }
-        self._known: Final = self._builtins.copy()
-
-    def of(
-        self, failures: Mapping[type[Failure], Definition]
-    ) -> Mapping[type[Failure], _FailureWriter]:
-        """The writers of *failures*, and of the builtins, which may always be returned."""
-        found = self._builtins.copy()
-        for cls, definition in failures.items():
-            if cls not in self._known:
-                self._known[cls] = _FailureWriter(cls, definition)
-            found[cls] = self._known[cls]
-        return found
-
-    def asking(self, requires: Sequence[str]) -> _FailureWriter:
-        """The writer of the `Forbidden` that names the required scopes."""
-        return _ScopesWriter(self._forbidden, self._realm, requires)
 
 
 def bind(
@@ -443,7 +373,7 @@ def bind(
     Raises:
         MountError: A route needs *secrets*, and there are none.
     """
-    writers = _Writers(spec.builtins, spec.meta.title)
+    writers = Writers(spec.builtins, spec.meta.title)
     signing = secrets_of(spec, secrets)
     keys = Keys(signing) if signing else None
     return {

@@ -6,25 +6,17 @@ A call is one invocation of a route, independent of HTTP and sockets.
 
 from __future__ import annotations
 
-import itertools
-import operator
-import os
-import re
-import sys
 from _thread import allocate_lock
 from collections.abc import Callable, Mapping
-from contextvars import ContextVar, Token
+from contextvars import ContextVar
 from dataclasses import dataclass, field
-from inspect import isawaitable
-from types import MappingProxyType, TracebackType
-from typing import Any, Final, Literal, Protocol, cast, final
+from typing import Final, Literal, Protocol, final
 
 from contract.call.headers_out import HeadersOut
 from contract.call.values import Values
 
 __all__ = [
     "CURRENT",
-    "IDS",
     "NO_CLIENT",
     "OK",
     "REPORT",
@@ -32,15 +24,12 @@ __all__ = [
     "CallFacts",
     "CallInfo",
     "CallSource",
-    "Calling",
     "Outcome",
     "Reply",
     "Report",
     "Surface",
-    "calling",
     "current_call",
     "progress",
-    "request_id",
 ]
 
 Surface = Literal["http", "mcp", "local"]
@@ -48,9 +37,6 @@ Surface = Literal["http", "mcp", "local"]
 
 OK: Final = "OK"
 """The code of a call that succeeded, in logs and events; never on the wire."""
-
-
-_NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @final
@@ -168,124 +154,6 @@ def current_call() -> CallInfo:
 
 
 @final
-class _Local:
-    """A call that did not come from a request."""
-
-    __slots__ = ("cancelled", "headers", "outgoing", "request_id", "route", "surface", "values")
-
-    def __init__(
-        self, request_id: str, route: str, surface: Surface, headers: Mapping[str, str]
-    ) -> None:
-        self.request_id: Final = request_id
-        self.route: Final = route
-        self.surface: Final[Surface] = surface
-        self.headers: Final = headers
-        self.cancelled: Final = False
-        self.values: Values | None = None
-        self.outgoing: HeadersOut | None = None
-
-
-@final
-class Calling:
-    """
-    The context manager that `calling` returns.
-
-    At its end the values of the call end, too. Asynchronous values need ``async with``.
-    """
-
-    __slots__ = ("_source", "_tokens")
-
-    def __init__(self, source: _Local) -> None:
-        self._source: Final = source
-        self._tokens: Final[list[Token[CallSource]]] = []
-
-    def __enter__(self) -> CallInfo:
-        return self._begin(awaits=False)
-
-    async def __aenter__(self) -> CallInfo:
-        return self._begin(awaits=True)
-
-    def _begin(self, *, awaits: bool) -> CallInfo:
-        source = self._source
-        source.outgoing = None
-        source.values = Values()
-        source.values.awaits = awaits
-        self._tokens.append(CURRENT.set(source))
-        return CallInfo(source.request_id, source.route, source.surface, source.headers, source)
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        values = cast("Values", self._source.values)
-        values.settle(raised)
-        values.leave_here()
-        while values.found:
-            values.drop()
-            values.leave_here()
-        self._end(values, raised)
-        for context, fn, args, kwargs in values.after:
-            context.run(fn, *args, **kwargs)
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        raised: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        values = cast("Values", self._source.values)
-        values.settle(raised)
-        await values.leave_on_loop()
-        while values.found:
-            values.drop()
-            await values.leave_on_loop()
-        self._end(values, raised)
-        for context, fn, args, kwargs in values.after:
-            given: Any = context.run(fn, *args, **kwargs)
-            if isawaitable(given):
-                await given
-
-    def _end(self, values: Values, raised: BaseException | None) -> None:
-        """End the call, and raise the exception of a provider that failed at its end."""
-        CURRENT.reset(self._tokens.pop())
-        if values.cause is not None:
-            values.after = ()
-        for _, trouble in values.troubles:
-            raise trouble from raised
-
-
-def calling(
-    route: str,
-    *,
-    headers: Mapping[str, str] = _NO_HEADERS,
-    surface: Surface = "local",
-    request_id: str | None = None,
-) -> Calling:
-    """
-    Run a block as a call, for a test or a job that calls a resolver as a plain function.
-
-    `current_call` works inside it. The call has its own provided values (`provide`), which end with
-    the block: with success, or with the exception that leaves it. Asynchronous ones need ``async
-    with``.
-
-    ::
-
-        with calling("order", headers={"X-Tenant": "north"}):
-            assert order(Order("p1"), None) == Receipt("o1", 1250)
-
-    Args:
-        route: The name of the route.
-        headers: The headers of the request; names may be in any case.
-        surface: "http", "mcp" or "local".
-        request_id: The id of the call; a new one by default.
-    """
-    lowered = MappingProxyType({name.lower(): value for name, value in headers.items()})
-    return Calling(_Local(IDS.new() if request_id is None else request_id, route, surface, lowered))
-
-
-@final
 @dataclass(frozen=True, slots=True)
 class CallEvent:
     """
@@ -364,47 +232,6 @@ class Reply:
         self.headers: tuple[tuple[str, str], ...] = headers
         self.exception: BaseException | None = exception
         self.cause: object = exception
-
-
-# short enough to log, without characters that could break a line of a log or a header
-_SANE_ID: Final = re.compile(r"[A-Za-z0-9._-]{1,128}").fullmatch
-
-
-_ENDS: Final = tuple(f"{number:03}" for number in range(1000))
-
-
-class _Ids:
-    """
-    New request ids: a random prefix for each process, then a number.
-
-    This is faster than a UUID, and makes them unique as long as calls are counted.
-    """
-
-    new: Callable[[], str]
-
-    def __init__(self) -> None:
-        self.restart()
-
-    def restart(self) -> None:
-        """Start with a new prefix: a forked child must not repeat its parent's ids."""
-        # every step is written in C, so no thread can interrupt it; the last three digits are ready
-        # as text, since formatting a number costs as much as all the rest
-        heads = map(f"{os.urandom(8).hex()}-".__add__, map(str, itertools.count(1)))
-        thousands = itertools.chain.from_iterable(
-            map(itertools.repeat, heads, itertools.repeat(len(_ENDS)))
-        )
-        self.new = map(operator.add, thousands, itertools.cycle(_ENDS)).__next__
-
-
-IDS: Final = _Ids()
-"""The ids of this process."""
-if sys.platform != "win32":  # pragma: no branch  nothing forks there
-    os.register_at_fork(after_in_child=IDS.restart)
-
-
-def request_id(sent: str | None) -> str:
-    """The request id of a call: the one that was *sent*, if it is valid, else a new one."""
-    return IDS.new() if sent is None or not _SANE_ID(sent) else sent
 
 
 Report = Callable[[float, float | None, str | None], None]

@@ -15,9 +15,8 @@ from typing import Any, Final, TypeVar, cast
 
 from contract.call.bound import Bound, BoundHook, HookRun
 from contract.call.context import Reply
-from contract.call.incoming import Incoming, Lane
+from contract.call.incoming import Incoming, Lane, Refused
 from contract.call.replies import (
-    Refused,
     broken,
     crashed,
     failed,
@@ -107,10 +106,7 @@ async def authenticate(bound: Bound, token: str, incoming: Incoming) -> Any:
             return authenticate_here(bound, token, incoming)
         return await in_thread(incoming, "hooks", authenticate_here, bound, token, incoming)
     try:
-        if incoming.awaits_here:
-            ctx = await authenticator.function(token, incoming.request())
-        else:
-            ctx = await incoming.awaited(authenticator.function, token, incoming.request())
+        ctx = await incoming.awaited(authenticator.function, token, incoming.request())
     except BaseException as exception:
         if incoming.ends(exception):
             raise
@@ -267,10 +263,7 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
     value = result = NOT_YET
     try:
         value = bound.input.load(body)
-        if incoming.awaits_here:
-            result = await bound.resolver(value, ctx)
-        else:
-            result = await incoming.awaited(bound.resolver, value, ctx)
+        result = await incoming.awaited(bound.resolver, value, ctx)
         return (
             bound.output.dump(result) if not isinstance(result, Failure) else written(bound, result)
         )

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 
 from contract.call.bound import Bound
 from contract.call.context import OK, Reply
-from contract.call.incoming import Incoming
+from contract.call.incoming import Incoming, Refused
 from contract.call.log import log_exception
 from contract.call.provided import cause_of
-from contract.call.replies import Refused, failed, refused
+from contract.call.replies import failed, refused
 from contract.call.stream import Opened
 from contract.call.values import OVER, After, Values
 from contract.declare.resolver import simple_name

@@ -22,6 +22,7 @@ from typing import Any, BinaryIO, Final, cast, final
 
 import orjson
 
+from contract.call.incoming import Refused
 from contract.declare.files import INPUT_PART, FileField, Files
 from contract.pred.compile import Pred
 from contract.shape.exceptions import InvalidInput, MountError
@@ -30,7 +31,10 @@ from contract.shape.issues import MAX_ISSUES, Issue, issue
 from contract.shape.media_types import is_media_type
 from contract.shape.upload import UPLOADED, Upload
 
-__all__ = ["Form", "FormInput", "FormRefused", "boundary_in", "file_name"]
+__all__ = ["DISK_FULL", "Form", "FormInput", "boundary_in", "file_name"]
+
+DISK_FULL: Final = "writing a file to disk raised"
+"""What the log says of a form whose files do not fit on the disk."""
 
 _IN_MEMORY: Final = 65_536
 """How many bytes of a file are kept in memory before it goes to disk."""
@@ -46,20 +50,6 @@ _NO_TYPE: Final = "application/octet-stream"
 """The media type of a file without a valid one (RFC 7578, section 4.4; RFC 9110, section 8.3)."""
 _JSON_TYPES: Final = ("application/json", "text/plain", _NO_TYPE)
 """Media types of the JSON: programs without a type for a part send none, or one of these."""
-
-
-class FormRefused(Exception):  # noqa: N818  a signal to whoever answers the call
-    """
-    The form cannot be read.
-
-    Attributes:
-        code: A code of the framework.
-        data: The data of the error.
-    """
-
-    def __init__(self, code: str, **data: Any) -> None:
-        self.code: Final = code
-        self.data: Final = data
 
 
 def boundary_in(content_type: str) -> bytes | None:
@@ -212,7 +202,7 @@ class Form:
         self._has_json = self._is_whole = False
         self._headers: dict[str, str]
         self._name, self._value = bytearray(), bytearray()
-        self._spools: Final[list[Any]] = []
+        self._file_parts: Final[list[_FilePart]] = []
         self._take: Callable[[bytes], None]
         self._end: Callable[[], None]
         calls: dict[str, Callable[..., None]] = {
@@ -231,43 +221,49 @@ class Form:
         )
         self._parser.logger = _QUIET
 
+    @property
+    def held(self) -> int:
+        """How many of its bytes are in memory; large files are on disk."""
+        files = [part.size for part in self._file_parts]
+        return len(self.json) + sum(size for size in files if size <= _IN_MEMORY)
+
     def feed(self, data: bytes) -> None:
         """
         Read the next bytes of the body.
 
         Raises:
-            FormRefused: They are not a form, or exceed a limit.
+            Refused: They are not a form, or exceed a limit.
         """
         try:
             self._parser.write(data)
         except ValueError:
-            raise FormRefused("BAD_REQUEST", message=_NO_FORM) from None
+            raise Refused("BAD_REQUEST", message=_NO_FORM) from None
 
     def finish(self) -> None:
         """
         Record that the body has ended.
 
         Raises:
-            FormRefused: The form is incomplete, or a part of it is too large.
+            Refused: The form is incomplete, or a part of it is too large.
         """
         # reported at the end: a client that is still sending may lose an earlier answer
         if self._exceeded is not None:
-            raise FormRefused("PAYLOAD_TOO_LARGE", limit=self._exceeded)
+            raise Refused("PAYLOAD_TOO_LARGE", limit=self._exceeded)
         if not self._is_whole:
-            raise FormRefused("BAD_REQUEST", message=_CUT_OFF)
+            raise Refused("BAD_REQUEST", message=_CUT_OFF)
 
-    def close(self) -> None:
+    def close_files(self) -> None:
         """Close the files; those on disk are then deleted."""
         # both hold this form, which would wait for the garbage collector
         self._parser, self._take, self._end = None, _drop, _nothing
-        for spool in self._spools:
-            spool.close()
+        for part in self._file_parts:
+            part.spool.close()
 
     def _begin_part(self) -> None:
         self._parts += 1
         if self._parts > self._most_parts:
             many = f"The form has more than {self._most_parts} parts."
-            raise FormRefused("BAD_REQUEST", message=many)
+            raise Refused("BAD_REQUEST", message=many)
         self._headers = {}
 
     def _begin_header(self) -> None:
@@ -283,7 +279,7 @@ class Form:
     def _end_header(self) -> None:
         name = self._name.decode("ascii").lower()  # the parser accepts nothing else
         if name in self._headers:
-            raise FormRefused("BAD_REQUEST", message=_NO_FORM)
+            raise Refused("BAD_REQUEST", message=_NO_FORM)
         self._headers[name] = self._value.decode("utf-8", "replace").strip(" \t")
 
     def _begin_data(self) -> None:
@@ -292,7 +288,7 @@ class Form:
         named = {key: text.replace("%22", '"') for key, text in told.items()}
         encoding = self._headers.get("content-transfer-encoding", "binary").lower()
         if "name" not in named or encoding not in _PLAIN:
-            raise FormRefused("BAD_REQUEST", message=_NO_FORM)
+            raise Refused("BAD_REQUEST", message=_NO_FORM)
         name, content_type = named["name"], self._headers.get("content-type")
         self._take, self._end = _drop, _nothing
         if name == INPUT_PART:
@@ -341,7 +337,7 @@ class Form:
             self._refuse_type(field)
         else:
             part = _FilePart(field.max_bytes)
-            self._spools.append(part.spool)
+            self._file_parts.append(part)
 
             def take(data: bytes) -> None:
                 if not part.take(data):
@@ -403,7 +399,7 @@ class _FilePart:
         try:
             self.spool.write(data)
         except OSError as error:  # the disk is full
-            raise FormRefused("SERVICE_UNAVAILABLE") from error
+            raise Refused("SERVICE_UNAVAILABLE") from error
         return True
 
     def upload(self, name: str, media_type: str) -> Upload:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
-from typing import Any, Final, Literal, TypeVar
+from typing import Any, Final, Literal, Protocol, TypeVar
 from urllib.parse import quote, unquote
 
 from contract.call.context import Surface
@@ -20,9 +20,30 @@ from contract.call.values import Hop, Values
 from contract.declare.hook import Request
 from contract.shape.urls import is_host
 
-__all__ = ["Incoming", "Lane", "host_of", "origin_of", "whole", "with_encoded_slashes"]
+__all__ = [
+    "Incoming",
+    "Lane",
+    "Refused",
+    "Sink",
+    "host_of",
+    "origin_of",
+    "whole",
+    "with_encoded_slashes",
+]
 
 T = TypeVar("T")
+
+
+class Sink(Protocol):
+    """
+    Takes a body in pieces, by ``feed``.
+
+    ``held`` says how many bytes of it are in memory.
+    """
+
+    @property
+    def held(self) -> int: ...  # noqa: D102
+    def feed(self, data: bytes) -> None: ...  # noqa: D102
 
 
 class Incoming(ABC):
@@ -48,6 +69,8 @@ class Incoming(ABC):
         "watched",
     )
 
+    surface: Surface = "http"
+    """HTTP, whatever the adapter."""
     method: str
     path: str
     """The decoded path below `root`, with the mount's prefix."""
@@ -60,7 +83,7 @@ class Incoming(ABC):
     awaits_here: bool = False
     """Whether async functions can be awaited directly; otherwise `awaited` does it."""
     request_id: str
-    """The id that was sent, if it is valid, else a new one (`contract.call.context`)."""
+    """The id that was sent, if it is valid, else a new one (`contract.call.process`)."""
     started: float
     """The value of `time.perf_counter` on arrival."""
     route: str
@@ -78,11 +101,6 @@ class Incoming(ABC):
     """The current or last stay of the call in a thread; set only if there is one."""
     answered: Answered
     """The answer, once it is known."""
-
-    @property
-    def surface(self) -> Surface:
-        """HTTP, whatever the adapter."""
-        return "http"
 
     @property
     @abstractmethod
@@ -177,15 +195,15 @@ class Incoming(ABC):
                 when it is awaited.
         """
 
-    async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
+    async def pour(self, sink: Sink, limit: int) -> None:
         """
-        Pass the body to *feed* in pieces, of at most *limit* bytes together.
+        Pass the body to *sink* in pieces, of at most *limit* bytes together.
 
         Raises:
             Refused: As in `read`.
         """
         read = self.read(limit)
-        feed(read if isinstance(read, bytes) else await read)
+        sink.feed(read if isinstance(read, bytes) else await read)
 
     @property
     def closing(self) -> tuple[tuple[str, str], ...]:
@@ -270,6 +288,23 @@ They are, in order, a hook, a resolver, both at once, the end of values made in 
 that gives a stream, and its next item. They are kept apart since hooks that hang must not take the
 threads of routes without hooks, nor streams those of routes without streams.
 """
+
+
+class Refused(Exception):  # noqa: N818  a signal from the place where a call runs
+    """
+    The call cannot go on: the pool is full, the body is too large, the deadline has passed ...
+
+    Attributes:
+        code: A framework code, or SERVICE_UNAVAILABLE.
+        headers: Headers of the reply.
+        data: The data of the error.
+    """
+
+    def __init__(self, code: str, headers: tuple[tuple[str, str], ...] = (), **data: Any) -> None:
+        super().__init__(code)
+        self.code: Final = code
+        self.headers: Final = headers
+        self.data: Final = data
 
 
 # Request is final for users; only the service makes this subclass.

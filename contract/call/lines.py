@@ -8,16 +8,14 @@ bounded queue. Lines that do not fit are counted, and the count is written once 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import sys
 import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 from typing import Any, Final, TextIO, final
-from weakref import WeakSet
+
+from contract.call.process import leave_signals, restarts
 
 __all__ = ["MOST", "Lines", "encodable", "has_descriptor"]
 
@@ -59,7 +57,7 @@ class Lines:
         self._text: Final = text
         self._lost: Final = lost
         self.restart()
-        _ALL.add(self)
+        restarts(self)
 
     def restart(self) -> None:
         """Start again: after a fork the thread is gone, and the parent writes the waiting lines."""
@@ -114,10 +112,7 @@ class Lines:
         self._bell.set()
 
     def _write(self) -> None:
-        if sys.platform != "win32":  # pragma: no branch  threads have no such mask there
-            # signals are for the threads that wait for them: this thread must not take one away
-            # lost to those
-            signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+        leave_signals()
         bell, queue = self._bell, self._queue
         while True:
             self._asleep = True
@@ -188,17 +183,3 @@ def has_descriptor(stream: TextIO) -> bool:
     except (OSError, ValueError, AttributeError):
         return False
     return True
-
-
-_ALL: Final[WeakSet[Lines]] = WeakSet()
-"""Every queue of this process; each is restarted after a fork."""
-
-
-# in forked children, whose coverage is lost; a test forks and checks the result
-def _restart() -> None:  # pragma: no cover
-    for lines in _ALL:
-        lines.restart()
-
-
-if sys.platform != "win32":  # pragma: no branch  nothing forks there
-    os.register_at_fork(after_in_child=_restart)

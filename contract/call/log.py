@@ -9,11 +9,13 @@ ordinary record whose ``call`` is the `CallEvent`.
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import cache, lru_cache
 from math import floor
 from time import perf_counter
@@ -23,6 +25,7 @@ import orjson
 
 from contract.call.context import NO_CLIENT, CallEvent, CallFacts, Outcome, Surface
 from contract.call.lines import Lines, has_descriptor
+from contract.shape.quoting import cut
 
 __all__ = [
     "CALLS",
@@ -113,18 +116,22 @@ class CallHandler(logging.Handler):
             if is_the_apps_own:  # granian's loggers begin with an underscore
                 facts["logger"] = record.name
             facts["message"] = record.getMessage()
-            for name in ("route", "request_id"):
-                value = getattr(record, name, None)
-                if isinstance(value, str):
-                    facts[name] = value
+            more: dict[str, object] = {}
+            if is_the_apps_own:
+                more = _given(record, facts)
+            else:
+                for name in ("route", "request_id"):
+                    value = getattr(record, name, None)
+                    if isinstance(value, str):
+                        facts[name] = value
             if record.exc_info:
                 facts["exception"] = "".join(traceback.format_exception(*record.exc_info))
             if self.format_name == "json":
-                for name, text in facts.items():
-                    facts[name] = "\n".join(map(_printable, text.split("\n")))
-                self._write(_json(facts))
+                told = {name: _escaped(fact) for name, fact in facts.items()}
+                self._write(_json(told | {name: _plain(fact) for name, fact in more.items()}))
             else:
-                lines = [_text(facts), *facts.get("exception", "").rstrip().split("\n")]
+                said = [_text(facts), *(f"{name}={_worded(fact)}" for name, fact in more.items())]
+                lines = [" ".join(said), *facts.get("exception", "").rstrip().split("\n")]
                 self._write("\n    ".join(_printable(line) for line in lines if line))
         except Exception:  # noqa: BLE001  what logging's own handlers do
             self.handleError(record)
@@ -243,7 +250,11 @@ def _hand_on(facts: CallFacts, level: int) -> None:
 
 
 def log_exception(
-    message: str, exception: BaseException | None, *, route: str | None, request_id: str | None
+    message: str,
+    exception: BaseException | None,
+    *,
+    route: str | None = None,
+    request_id: str | None = None,
 ) -> None:
     """
     Write an exception with its traceback, and with the call that it happened in, if any.
@@ -396,6 +407,57 @@ def _told(facts: dict[str, Any]) -> str:
         if name in facts:
             told += f" {name}={_printable(facts[name])}"
     return told
+
+
+_OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+
+_LONGEST: Final = 10_000
+"""In characters; what is given besides a message is cut here."""
+
+_AS_WORDS: Final = (
+    orjson.OPT_PASSTHROUGH_DATACLASS  # whose repr may leave a field out
+    | orjson.OPT_PASSTHROUGH_SUBCLASS
+)
+
+
+def _given(record: logging.LogRecord, told: Mapping[str, object]) -> dict[str, object]:
+    """What a record was given as ``extra=``, but for names that the line has already."""
+    taken = {*_OF_EVERY_RECORD, *told, "exception"}
+    given = {_escaped(_worded(name)): value for name, value in vars(record).items()}
+    return {name: value for name, value in given.items() if name not in taken}
+
+
+def _plain(fact: object) -> object:
+    """
+    A fact as JSON has it, whatever it is: a bad one must not cost the line.
+
+    It is a number, true, false, null, a list or an object, or a text without control characters.
+    """
+    if type(fact) is int and abs(fact) < 2**63:
+        return fact
+    if fact is None or type(fact) in (bool, float):
+        return fact
+    if type(fact) in (list, tuple, dict):
+        with suppress(TypeError):  # a key that is no text, a number too big, a list within itself
+            text = orjson.dumps(fact, default=_worded, option=_AS_WORDS).decode()
+            if len(text) <= _LONGEST:
+                # orjson leaves some control characters as they are
+                plain = text if text.isprintable() else json.dumps(orjson.loads(text))
+                return orjson.Fragment(plain)
+    return _escaped(_worded(fact))
+
+
+def _worded(fact: object) -> str:
+    """What ``str()`` gives, cut short; it may raise, as for an int of 5,000 digits."""
+    try:
+        # a __str__ may give a text of a subclass, with methods of its own
+        return cut(str.__str__(str(fact)), _LONGEST)
+    except Exception:  # noqa: BLE001  a __str__ of the author's
+        return f"<{type(fact).__name__}: str() raised>"
+
+
+def _escaped(text: str) -> str:
+    return "\n".join(map(_printable, text.split("\n")))
 
 
 def _printable(line: str) -> str:

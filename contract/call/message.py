@@ -30,6 +30,7 @@ __all__ = [
     "announced_length",
     "event",
     "is_json",
+    "length_in",
     "one_line",
     "preflight",
 ]
@@ -163,8 +164,8 @@ class BrokenOff(Exception):  # noqa: N818  it is told as it is
 
 
 def event(data: bytes) -> bytes:
-    """One event with *data*, which is JSON without line feeds (HTML, section 9.2)."""
-    return b"event: message\ndata: " + data + b"\n\n"
+    """One event with the JSON *data* in one line (HTML, section 9.2)."""
+    return b"event: message\ndata: " + one_line(data) + b"\n\n"
 
 
 _BREAKS: Final = re.compile(rb"\xc2\x85|\xe2\x80[\xa8\xa9]")
@@ -187,14 +188,27 @@ def _escaped(found: re.Match[bytes]) -> bytes:
 
 
 @lru_cache(1024)  # the bodies of a service have few different lengths
-def announced_length(text: str) -> int | None:
+def length_in(text: str) -> int:
     """
-    The value of a Content-Length, or None if it is not valid (RFC 9110, section 8.6).
+    The value of a Content-Length (RFC 9110, section 8.6).
 
     A list of equal values, which the RFC lets a recipient accept, is refused like any other list.
+
+    Raises:
+        ValueError: It is not valid. Clients may send very long ones, and an exception is not kept.
     """
     # isdigit() accepts digits of every script; 18 digits are below 2**63
-    return int(text) if text.isdigit() and text.isascii() and len(text) < 19 else None
+    if text.isdigit() and text.isascii() and len(text) < 19:
+        return int(text)
+    raise ValueError
+
+
+def announced_length(text: str) -> int | None:
+    """The value of a Content-Length; None if it is not valid."""
+    try:
+        return length_in(text)
+    except ValueError:
+        return None
 
 
 def is_json(content_type: str) -> bool:

@@ -27,6 +27,7 @@ from contract.shape.header_values import HEADER_WORD
 from contract.shape.quoting import described, instead_of_flag, shown, with_article
 from contract.shape.record import record
 from contract.shape.sentences import SENTENCES, Sentences
+from contract.shape.upload import USUAL_BYTES
 from contract.shape.urls import instead_of_origin, instead_of_path, instead_of_server
 
 __all__ = ["Limits", "Options", "check_is", "check_spec"]
@@ -104,7 +105,7 @@ class Options:
     docs_path: str = "/docs"
     mcp_path: str | None = "/mcp"
     visibility: Literal["public", "all"] = "public"
-    max_body_bytes: int = 1_048_576
+    max_body_bytes: int = USUAL_BYTES
     logging: bool = True
     on_call: Callable[[CallEvent], None] | None = None
     handle_unhandled_error: ErrorMapper | None = None

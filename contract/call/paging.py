@@ -28,6 +28,7 @@ from contract.shape.exceptions import InvalidInput, InvalidOutput, MountError
 from contract.shape.issues import issue
 from contract.shape.own_texts import PageKey
 from contract.shape.pages import Cursor, Slice
+from contract.shape.record import record
 
 __all__ = [
     "SECRETS",
@@ -182,21 +183,20 @@ class Pages:
 
 
 @final
+@record
 class PagedInput:
-    """The loader of a cursor; *empty* is the value of a missing body."""
+    """The loader of a cursor."""
 
-    __slots__ = ("_empty", "_pages", "pred")
-
-    def __init__(self, pred: Pred[Any], pages: Pages, empty: bytes) -> None:
-        self.pred: Final = pred
-        self._pages: Final = pages
-        self._empty: Final = empty
+    pred: Pred[Any]
+    pages: Pages
+    empty: bytes
+    """The value of a missing body."""
 
     def load(self, body: bytes) -> Any:
         """The cursor in *body*, with the author's own key."""
-        cursor = self.pred.load(body or self._empty)
+        cursor = self.pred.load(body or self.empty)
         if cursor.after is not None:
-            cursor = replace(cursor, after=self._pages.opened(cursor.after, body))
+            cursor = replace(cursor, after=self.pages.opened(cursor.after, body))
         # the body is kept, since the next key is bound to the filter as it was sent: the loaded
         # value may have sets, which another process writes in another order
         object.__setattr__(cursor, _BODY, body)
@@ -207,14 +207,12 @@ _BODY: Final = "_contract_body"
 
 
 @final
+@record
 class PagedOutput:
     """The dumper of a page."""
 
-    __slots__ = ("_pages", "pred")
-
-    def __init__(self, pred: Pred[Any], pages: Pages) -> None:
-        self.pred: Final = pred
-        self._pages: Final = pages
+    pred: Pred[Any]
+    pages: Pages
 
     def preds(self) -> list[Pred[Any]]:
         """The pred of the page."""
@@ -225,7 +223,7 @@ class PagedOutput:
         if not _is_page(value):
             return self.pred.dump(value)
         asked = cast("_Asked", value.next)
-        key = None if asked.key is None else self._pages.signed(asked.key, asked.body)
+        key = None if asked.key is None else self.pages.signed(asked.key, asked.body)
         data = self.pred.dump(with_next(value, key))
         if len(value.items) > asked.limit:
             problem = f"has {len(value.items)} items, and {asked.limit} were asked for"

@@ -87,7 +87,8 @@ class _Provider(Generic[T]):
     def _outside(self) -> LookupError:
         name = self.__name__
         return LookupError(
-            f"no call is running here, and {name} gives the value of a call; in a test, write "
+            f"no call is running here, and {name} gives the value of a call: ask for it in a "
+            "resolver, and not as the default of a parameter; in a test or a job, write "
             f'`with contract.calling("order"):` around it, or replace it: '
             f"`with {name}.using(fake):`; "
             "a thread of your own needs contextvars.copy_context().run"
@@ -95,7 +96,8 @@ class _Provider(Generic[T]):
 
     def _over(self, source: CallSource) -> RuntimeError:
         return RuntimeError(
-            f"{self.__name__} was asked for after the call of {source.route} had ended"
+            f"{self.__name__} was asked for after the call of {source.route} had ended; "
+            'use it before, or write `with contract.calling("order"):` around what needs a new one'
         )
 
     def _being_made(self) -> RuntimeError:

@@ -17,6 +17,7 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from itertools import islice
 from typing import Final, final
 
 from contract.shape.header_values import HEADER_WORD
@@ -144,9 +145,14 @@ Proxies write addresses with ports without quotes, too. No valid value needs a b
 
 
 def _listed(text: str | None) -> list[str]:
-    """The items of a list, last one first; empty ones do not count (RFC 9110, 5.6.1)."""
-    items = [] if text is None else [item.strip(" \t") for item in text.split(",")]
-    return [item for item in reversed(items) if item]
+    """
+    The items of a list, last one first; empty ones do not count (RFC 9110, 5.6.1).
+
+    No more of them than may matter: clients can send any number.
+    """
+    items = [] if text is None else text.split(",")
+    stripped = (item.strip(" \t") for item in reversed(items))
+    return list(islice(filter(None, stripped), _HOPS + 1))
 
 
 def _at(items: Sequence[str], hop: int) -> str | None:

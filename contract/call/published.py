@@ -17,6 +17,7 @@ from typing import Final, final
 from contract.call.accept import accepts_gzip
 from contract.call.incoming import Incoming
 from contract.call.message import FixedHeaders, Response
+from contract.shape.record import record
 
 __all__ = ["Located", "Moved", "Published", "Shown", "is_known", "tag_of"]
 
@@ -134,15 +135,13 @@ Shown = Published | Located | Moved
 
 
 @final
+@record
 class _Form:
     """One form of a document's bytes."""
 
-    __slots__ = ("body", "headers", "tag")
-
-    def __init__(self, body: bytes, tag: str, headers: tuple[tuple[str, str], ...]) -> None:
-        self.body: Final = body
-        self.tag: Final = tag
-        self.headers: Final = headers
+    body: bytes
+    tag: str
+    headers: tuple[tuple[str, str], ...]
 
 
 def tag_of(body: bytes, form: str = "") -> str:

@@ -16,10 +16,10 @@ from contract.call.bearer import TOO_LONG, NoToken, challenge
 from contract.call.bound import Bound
 from contract.call.context import Reply
 from contract.call.credentials import Credentials
-from contract.call.incoming import Incoming
+from contract.call.failure_writers import FailureWriter
+from contract.call.incoming import Incoming, Refused
 from contract.call.log import log_exception
 from contract.call.signed_body import NotSigned
-from contract.call.stream import FailureWriter
 from contract.declare.failures import FRAMEWORK, Failure, raised_failure
 from contract.pred.dump.scalars import a_value, class_name, type_name
 from contract.shape.annotations import Unresolved, signature_of
@@ -29,7 +29,6 @@ from contract.shape.scope import display
 
 __all__ = [
     "Challenges",
-    "Refused",
     "broken",
     "crashed",
     "failed",
@@ -41,23 +40,6 @@ __all__ = [
     "unwritten",
     "written",
 ]
-
-
-class Refused(Exception):  # noqa: N818  a signal from the place where a call runs
-    """
-    The call cannot go on: the pool is full, the body is too large, the deadline has passed ...
-
-    Attributes:
-        code: A framework code, or SERVICE_UNAVAILABLE.
-        headers: Headers of the reply.
-        data: The data of the error.
-    """
-
-    def __init__(self, code: str, headers: tuple[tuple[str, str], ...] = (), **data: Any) -> None:
-        super().__init__(code)
-        self.code: Final = code
-        self.headers: Final = headers
-        self.data: Final = data
 
 
 _STATUS: Final[Mapping[str, int]] = {code: status for code, (status, _) in FRAMEWORK.items()} | {
@@ -131,7 +113,10 @@ _FOREIGN: Final = (
 def unread(bound: Bound, exception: BaseException, incoming: Incoming) -> Reply:
     """The reply to an input that is refused, or for which the user's code raised."""
     if isinstance(exception, InvalidInput):
-        reply = _invalid(exception)
+        data: dict[str, Any] = {"issues": [to_json(issue) for issue in exception.issues]}
+        if exception.truncated:
+            data["truncated"] = True
+        reply = failed("VALIDATION_ERROR", **data)
         reply.cause = exception
         return reply
     if isinstance(exception, NotSigned):
@@ -202,13 +187,6 @@ def returned_words(function: Callable[..., object]) -> str:
     """The return annotation of a resolver or a hook."""
     returns = signature_of(function).returns
     return returns.text if isinstance(returns, Unresolved) else display(returns)
-
-
-def _invalid(invalid: InvalidInput) -> Reply:
-    data: dict[str, Any] = {"issues": [to_json(issue) for issue in invalid.issues]}
-    if invalid.truncated:
-        data["truncated"] = True
-    return failed("VALIDATION_ERROR", **data)
 
 
 def refused(refusal: Refused) -> Reply:

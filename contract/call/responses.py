@@ -6,25 +6,30 @@ When a response is made, its call is reported to the log and to ``on_call``.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
+from itertools import chain
 from time import perf_counter
 from typing import Final
 
 from contract.call.bound import Bound
-from contract.call.cached import Cached, is_kept
+from contract.call.cached import ALLOW_CACHED, CACHED_METHODS, Cached, is_kept
 from contract.call.context import NO_CLIENT, OK, Outcome, Reply
-from contract.call.files import AtHand, Part, part_of
+from contract.call.files import AtHand, Files, Part, part_of
 from contract.call.headers_out import HeadersOut
-from contract.call.incoming import Incoming
+from contract.call.incoming import Incoming, Refused
 from contract.call.log import Listeners, log_exception
-from contract.call.message import BARE_HEADERS, JSON_HEADERS, Response, Streamed
+from contract.call.message import BARE_HEADERS, JSON_HEADERS, Response, Streamed, preflight
 from contract.call.mount_options import Options
 from contract.call.published import Shown
-from contract.call.replies import Refused, failed, refused
-from contract.call.stream import Opened
+from contract.call.replies import failed, refused
+from contract.call.stream import Items, Opened
 
 __all__ = ["Responses"]
 
+_SENT: Final = ("authorization", "content-type", "x-request-id")
+"""The headers that pages of other origins may send with any call."""
+_RESUMED: Final = ("last-event-id",)
+_RANGED: Final = ("if-range", "range")
 _EXPOSED: Final = ("x-request-id", "retry-after")
 """The headers of every response that pages of other origins may read."""
 _FILE_HEADERS: Final = (
@@ -48,19 +53,30 @@ class Responses:
     Args:
         options: The options of the mount.
         cached: Full path -> its route, if caches may keep the output of that.
-        pages: The other origins whose pages may send a cookie.
+        routes: The routes of the mount.
 
     Attributes:
         listeners: They are told of each call that is over.
     """
 
     def __init__(
-        self, options: Options, cached: Mapping[str, Cached], pages: frozenset[str]
+        self, options: Options, cached: Mapping[str, Cached], routes: Collection[Bound]
     ) -> None:
         self.listeners: Final = Listeners(options.on_call, logs=options.logging)
         self._cached: Final = cached
         self._origins: Final = frozenset(options.cors_origins)
-        self._pages: Final = pages
+        taken = [each.credentials for each in routes if each.credentials is not None]
+        self._pages: Final = frozenset(origin for each in taken for origin in each.origins)
+        """The other origins whose pages may send a cookie."""
+        outputs = {type(each.output) for each in routes}
+        keys = chain(*(each.keys for each in taken))
+        sent = (*_SENT, *(_RESUMED if Items in outputs else ()), *keys, *options.cors_headers)
+        self._preflight: Final = preflight(sent)
+        self._preflight_cached: Final = preflight(
+            (*sent, "if-none-match", *(_RANGED if Files in outputs else ())),
+            CACHED_METHODS,
+            ALLOW_CACHED,
+        )
 
     def of_call(
         self, incoming: Incoming, bound: Bound, found: bytes | Reply, *, by_url: bool
@@ -96,10 +112,9 @@ class Responses:
     ) -> tuple[tuple[str, str], ...]:
         """The headers that describe a file, those that the call has set, and those for pages."""
         given = incoming.outgoing
-        pairs, names = ((), ()) if given is None else (given.pairs, given.names)
+        names = () if given is None else given.names
         own = tuple(pair for pair in found.headers if pair[0] not in names)
-        cors = self._cors(incoming, *varies, exposed=(*_FILE_HEADERS, *names))
-        return own + bound.notices + pairs + cors
+        return own + bound.notices + self._added(incoming, given, *varies, exposed=_FILE_HEADERS)
 
     def _of_file(
         self, incoming: Incoming, bound: Bound, found: AtHand, *, by_url: bool
@@ -132,11 +147,9 @@ class Responses:
 
     def _of_cached(self, incoming: Incoming, bound: Bound, found: bytes) -> Response:
         """The response with an output that caches may keep."""
-        headers = incoming.outgoing
         cached = self._cached[incoming.path]
-        pairs, names = ((), ()) if headers is None else (headers.pairs, headers.names)
-        cors = self._cors(incoming, *cached.vary, exposed=("etag", *names))
-        response = cached.response(incoming, found, bound.notices + pairs + cors)
+        added = self._added(incoming, incoming.outgoing, *cached.vary, exposed=("etag",))
+        response = cached.response(incoming, found, bound.notices + added)
         self.report(incoming, (bound.name, "http", OK, response.status))
         return response
 
@@ -158,11 +171,17 @@ class Responses:
             reply.headers + notices + self._added(incoming, given),
         )
 
-    def _added(self, incoming: Incoming, given: HeadersOut | None) -> tuple[tuple[str, str], ...]:
-        """The headers that the call has set, and those for pages."""
+    def _added(
+        self,
+        incoming: Incoming,
+        given: HeadersOut | None,
+        *varies: str,
+        exposed: tuple[str, ...] = (),
+    ) -> tuple[tuple[str, str], ...]:
+        """The headers that the call has set, and those for pages, as in `_cors`."""
         if given is None:
-            return self._cors(incoming)
-        return given.pairs + self._cors(incoming, exposed=given.names)
+            return self._cors(incoming, *varies, exposed=exposed)
+        return given.pairs + self._cors(incoming, *varies, exposed=exposed + given.names)
 
     def of_document(self, incoming: Incoming, document: Shown) -> Response:
         """The response with a document, a page or a file of the mount."""
@@ -170,12 +189,8 @@ class Responses:
             response = document.response(incoming, self._cors(incoming, "Accept-Encoding"))
         except BaseException as exception:  # noqa: BLE001
             # it may contain defaults and examples, which are the user's objects
-            log_exception(
-                "a document could not be written",
-                exception,
-                route=None,
-                request_id=incoming.request_id,
-            )
+            told = "a document could not be written"
+            log_exception(told, exception, request_id=incoming.request_id)
             return self.of_reply(incoming, None, failed("INTERNAL_ERROR", exception=exception))
         self.report(incoming, (None, "http", OK, response.status))
         return response
@@ -200,6 +215,12 @@ class Responses:
             ("access-control-expose-headers", ", ".join((*_EXPOSED, *exposed))),
             *(_WITH_COOKIES if origin in self._pages else ()),
         )
+
+    def preflight(self, incoming: Incoming) -> tuple[tuple[str, str], ...]:
+        """The headers for the preflight request of a page that may call; empty for any other."""
+        if incoming.origin not in self._origins:
+            return ()
+        return self._preflight_cached if incoming.path in self._cached else self._preflight
 
     def report(
         self, incoming: Incoming, outcome: Outcome, exception: BaseException | None = None

@@ -9,20 +9,13 @@ output. Each of the first six refuses a request before its body is read.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from itertools import chain
 from time import perf_counter
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, Protocol
 
 from contract.call.bearer import AS_MOSTLY_SENT, NoToken, bearer_token
+from contract.call.bodies import body_of, check_headers
 from contract.call.bound import Bound
-from contract.call.cached import (
-    ALLOW_CACHED,
-    CACHED_METHODS,
-    CALL_OR_READ,
-    Cached,
-    cached_of,
-    input_in,
-)
+from contract.call.cached import ALLOW_CACHED, CALL_OR_READ, Cached, cached_of, input_in
 from contract.call.context import CURRENT, NO_CLIENT, OK, Reply
 from contract.call.dispatch import (
     AUTHENTICATE,
@@ -37,46 +30,29 @@ from contract.call.dispatch import (
 )
 from contract.call.ending import ended
 from contract.call.files import Files
-from contract.call.form import Form, FormInput, FormRefused, boundary_in
 from contract.call.headers_out import HeadersOut
-from contract.call.incoming import Incoming
-from contract.call.log import log_exception
-from contract.call.message import (
-    ALLOW_CALLS,
-    ALLOW_READS,
-    Response,
-    announced_length,
-    is_json,
-    preflight,
-)
+from contract.call.incoming import Incoming, Refused
+from contract.call.message import ALLOW_CALLS, ALLOW_READS, Response
 from contract.call.mount_options import Options
 from contract.call.published import Shown
-from contract.call.replies import Challenges, Refused, failed, raised, refused, written
+from contract.call.replies import Challenges, failed, raised, written
 from contract.call.responses import Responses
 from contract.call.stream import Items, OpenStreams, apart
-from contract.call.values import NO_VALUES, OVER, Values
+from contract.call.values import NO_VALUES, OVER
 from contract.declare.failures import Failure
 from contract.declare.own_paths import check_names
+from contract.declare.resource import Opens
 from contract.declare.spec import AnySpec
 from contract.shape.quoting import sent_back
 from contract.shape.urls import host_in
 
-__all__ = ["Messages", "NotOpened", "Opens", "Service"]
+__all__ = ["Messages", "Service"]
 
 
-_MEDIA_TYPE: Final = "Send the body as application/json in UTF-8."
-_FORM_TYPE: Final = (
-    "Send the body as multipart/form-data, the input as JSON in its part input, and each file in "
-    "a part of its own."
-)
 _CALL_IT: Final = "Call a route with POST; its input is the JSON body."
 _GET_IT: Final = "Ask for this with GET."
 _EARLY: Final = 65_536
 """The most bytes of a body that are read before the caller is known, if that saves a hop."""
-_SENT: Final = ("authorization", "content-type", "x-request-id")
-"""The headers that pages of other origins may send with any call."""
-_RESUMED: Final = ("last-event-id",)
-_RANGED: Final = ("if-range", "range")
 _NONE_SET: Final[HeadersOut | None] = None
 """The headers of a call before any are set; typed so that there may be some later."""
 
@@ -98,35 +74,6 @@ class Messages(Protocol):
     def cancelled(self, incoming: Incoming) -> None: ...  # noqa: D102
 
 
-class NotOpened(Exception):  # noqa: N818  it is told as it is
-    """
-    A resource of the spec could not be opened.
-
-    Attributes:
-        name: The name of the resource.
-    """
-
-    def __init__(self, name: str, raised: BaseException) -> None:
-        kind = type(raised).__name__
-        super().__init__(f"the resource {name} could not be opened: {kind}: {raised}".strip(": "))
-        self.name: Final = name
-
-
-class Opens(Protocol):
-    """
-    Opens the resources of a spec in this process; the service knows no more than this about them.
-
-    Each method raises `NotOpened` if that fails.
-    """
-
-    done: bool
-
-    def here(self) -> None: ...  # noqa: D102
-    async def on_loop(self) -> None: ...  # noqa: D102
-    def leave_here(self) -> None: ...  # noqa: D102
-    async def leave_on_loop(self) -> None: ...  # noqa: D102
-
-
 class Service:
     """
     A spec with the options of one mount; `contract.adapters.mount.service_of` makes one.
@@ -144,6 +91,7 @@ class Service:
         routes: Full path -> route, ready to be called.
         paths: The paths that are called by POST: the routes, and the MCP endpoint.
         responses: Makes the responses, and reports the calls.
+        challenges: The credentials of a route -> the replies to calls without one of them.
 
     Raises:
         MountError: A route has a name that the mount needs itself.
@@ -178,44 +126,32 @@ class Service:
             None if options.health_path is None else options.prefix + options.health_path
         )
         taken = [each.credentials for each in bound.values() if each.credentials is not None]
-        self.responses: Final = Responses(
-            options, self._cached, frozenset(origin for each in taken for origin in each.origins)
-        )
+        self.responses: Final = Responses(options, self._cached, bound.values())
         self._listeners: Final = self.responses.listeners
         self._is_told: Final = self._listeners.are_there
         self.streams: Final = OpenStreams(self.responses.report)
-        files = False
         downloads = OpenStreams(self.responses.report)  # they end by themselves
         for each in bound.values():
             each.bare = not (each.notices or options.cors_origins)
+            each.limit_to(options.max_body_bytes, min(_EARLY, options.max_body_bytes))
+            if options.limits.deadline_seconds is not None:  # each step has its own
+                each.in_one_hop = False
             if isinstance(each.output, Items):
                 each.output.streams = self.streams
             elif isinstance(each.output, Files):
-                each.output.parts.streams, files = downloads, True
-        self._origins: Final = frozenset(options.cors_origins)
-        keys = chain(*(each.keys for each in taken))
-        streams = any(isinstance(each.output, Items) for each in bound.values())
-        sent = (*_SENT, *(_RESUMED if streams else ()), *keys, *options.cors_headers)
-        self._preflight: Final = preflight(sent)
-        self._preflight_cached: Final = preflight(
-            (*sent, "if-none-match", *(_RANGED if files else ())), CACHED_METHODS, ALLOW_CACHED
-        )
+                each.output.parts.streams = downloads
         self._limit: Final = options.max_body_bytes
-        self._early: Final = min(_EARLY, options.max_body_bytes)
-        self._in_one_hop: Final = not options.limits.deadline_seconds
-        """Whether hooks and resolver may share a thread: not if each has its own deadline."""
-        for each in bound.values():
-            each.limit_to(self._limit, self._early)
         title = spec.meta.title
-        self._challenges: Final = {each: Challenges(title, each) for each in (None, *taken)}
-        self._public: Final = None if options.public_url is None else _origin(options.public_url)
+        self.challenges: Final = {each: Challenges(title, each) for each in (None, *taken)}
+        url = options.public_url
+        self._public: Final = None if url is None else "{}://{}".format(*host_in(url))
         self.opening: Opens | None = None
         """Opens the resources of the spec, if it has any; set by the maker of the service."""
         self.checks: Callable[[], Awaitable[bool]] | None = None
         """The health route's check, if the spec has checks: whether all of them pass."""
         self.draining: bool = False
         """Set by `drain`; the health route then answers 503."""
-        self.stuck: Callable[[], bool] = _never
+        self.stuck: Callable[[], bool] = lambda: False
         """
         Whether the adapter's threads are stuck; set by an adapter that has threads.
 
@@ -262,10 +198,6 @@ class Service:
             or "/" + "/".join(filter(None, path.split("/"))) in self.routes
         )
 
-    def takes(self, path: str) -> bool:
-        """Whether *path* is called by POST."""
-        return path in self.paths
-
     def reads(self, method: str, path: str) -> bool:
         """Whether *path* can also be called by this *method*, since caches may keep its output."""
         return method in ("GET", "HEAD") and path in self._cached
@@ -296,12 +228,13 @@ class Service:
             and not _shows_one(bound, incoming)
         ):
             return False
+        limit, form = (self._limit, None) if bound is None else (bound.limit, bound.form)
         length = incoming.plain_length()
-        if length is not None and length <= (self._limit if bound is None else bound.limit):
+        if length is not None and length <= limit:
             incoming.length = length
             return True
         try:
-            self._frame(incoming, bound)
+            check_headers(incoming, limit, form)
         except Refused:
             return False
         return True
@@ -361,7 +294,9 @@ class Service:
             elif incoming.blocks and not bound.waits:
                 ctx = context_here(bound, token, incoming)
             elif (
-                bound.in_one_hop and (early := self._early_body(incoming, bound, given)) is not None
+                bound.in_one_hop
+                and given is None
+                and (early := incoming.read_early(bound.early_limit)) is not None
             ):
                 incoming.watched = True
                 found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
@@ -369,11 +304,11 @@ class Service:
             else:
                 ctx = await context_of(bound, token, incoming)
             if type(ctx) is Reply:
-                found = self._challenges[bound.credentials].challenged(ctx, incoming)
+                found = self.challenges[bound.credentials].challenged(ctx, incoming)
         if found is None:
             body = incoming.plain_body(bound.limit) if given is None else given
             if body is None:
-                body = await self._read(incoming, bound)
+                body = await body_of(incoming, bound.limit, bound.form)
             if type(body) is not bytes and isinstance(body, Reply):
                 found = body
             else:
@@ -411,18 +346,6 @@ class Service:
                 incoming, bound, found, by_url=given is not None
             )
 
-    def _early_body(
-        self, incoming: Incoming, bound: Bound, given: bytes | Reply | None
-    ) -> bytes | None:
-        """
-        The body of a call that one thread can run completely, if it has come.
-
-        Its hooks and its resolver are synchronous, and it has no deadline.
-        """
-        if not self._in_one_hop or given is not None:
-            return None
-        return incoming.read_early(bound.early_limit)
-
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
         """
         The credential of a call, empty if it is optional and missing; or the reply that refuses it.
@@ -435,11 +358,7 @@ class Service:
             return sent
         if sent is NoToken.MISSING and bound.optional:
             return ""
-        return self._without_token(sent, bound, incoming)
-
-    def _without_token(self, why: NoToken, bound: Bound, incoming: Incoming) -> Reply:
-        """The reply to a call without a credential, or with a malformed one."""
-        return self._challenges[bound.credentials].refuse(why, incoming)
+        return self.challenges[bound.credentials].refuse(sent, incoming)
 
     async def _answer_other(self, incoming: Incoming, bound: Bound | None) -> Response:
         """The response to an MCP message, a request for a document, or neither."""
@@ -474,38 +393,7 @@ class Service:
     async def _body_of(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
         body = incoming.plain_body(self._limit)
-        return await self._read(incoming, None) if body is None else body
-
-    async def _read(self, incoming: Incoming, bound: Bound | None) -> Any:
-        """
-        The body of a call of *bound*, or of a message; or the reply that refuses it.
-
-        For a call that brings files, the body is a form.
-        """
-        try:
-            self._frame(incoming, bound)
-            if bound is not None and bound.form is not None:
-                return await _formed(incoming, bound.form)
-            read = incoming.read(self._limit if bound is None else bound.limit)
-            body = read if isinstance(read, bytes) else await read
-            if body and incoming.header("content-type") is None:
-                raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
-        except Refused as refusal:
-            return refused(refusal)
-        except FormRefused as refusal:
-            if refusal.__cause__ is not None:
-                told = "writing a file to disk raised"
-                log_exception(
-                    told, refusal.__cause__, route=incoming.route, request_id=incoming.request_id
-                )
-            return failed(refusal.code, **refusal.data)
-        except BaseException as exception:
-            if incoming.ends(exception):
-                raise
-            route, request_id = incoming.route or None, incoming.request_id
-            log_exception("reading the body raised", exception, route=route, request_id=request_id)
-            return failed("BAD_REQUEST", message="The body could not be read.")
-        return body
+        return await body_of(incoming, self._limit, None) if body is None else body
 
     def cancelled(self, incoming: Incoming) -> None:
         """Report a call whose client has gone; it ends without a reply."""
@@ -523,42 +411,6 @@ class Service:
         reply.status = status
         return self.responses.of_reply(incoming, None, reply)
 
-    def _frame(self, incoming: Incoming, bound: Bound | None) -> None:
-        """
-        Set the announced length of a body that is sent to *bound*, or as a message.
-
-        Raises:
-            Refused: The headers alone rule it out: 400, 413 or 415.
-        """
-        announced = incoming.header("content-length")
-        length = 0 if announced is None else announced_length(announced)
-        if length is None or (announced is not None and incoming.chunked):
-            # a proxy may have ended the body elsewhere: what follows may be a request of others
-            raise Refused(
-                "BAD_REQUEST",
-                incoming.closing,
-                message="Content-Length is not one number, or is sent with Transfer-Encoding.",
-            )
-        form = None if bound is None else bound.form
-        limit = self._limit if bound is None else bound.limit
-        limit = limit if form is None else form.max_bytes
-        if length > limit:
-            raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
-        incoming.length = length
-        encoding = incoming.header("content-encoding")
-        if encoding is not None and encoding.strip().lower() not in ("", "identity"):
-            identity = (("accept-encoding", "identity"),)
-            told = "Send the body without a Content-Encoding."
-            raise Refused("UNSUPPORTED_MEDIA_TYPE", identity, message=told)
-        kind = incoming.header("content-type")
-        if form is not None:
-            if kind is None or boundary_in(kind) is None:
-                raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_FORM_TYPE)
-            return
-        # an empty body needs no type; only reading shows whether a chunked body is empty
-        if length if kind is None else not is_json(kind):
-            raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
-
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         if bound is None:
             if incoming.path == self._health and incoming.method in ("GET", "HEAD"):
@@ -572,28 +424,11 @@ class Service:
             return failed(
                 "ROUTE_NOT_FOUND", route=sent_back(incoming.path.removeprefix(self._prefix), 64)
             )
-        cached, allow = incoming.path in self._cached, self.allows(incoming.path)
+        allow = self.allows(incoming.path)
         if incoming.method == "OPTIONS":
-            told = self._preflight_cached if cached else self._preflight
-            return Reply(204, OK, b"", told if incoming.origin in self._origins else allow)
-        return failed("METHOD_NOT_ALLOWED", allow, message=CALL_OR_READ if cached else _CALL_IT)
-
-
-async def _formed(incoming: Incoming, form_input: FormInput) -> Form:
-    """The form in *incoming*; its files are closed when the values of the call end."""
-    kind = incoming.header("content-type")
-    form = form_input.begin(cast("bytes", boundary_in(cast("str", kind))))
-    values = incoming.values
-    if values is None:
-        values = incoming.values = Values()
-    values.keep(_files_of_a_form, form.close)
-    await incoming.pour(form.feed, form_input.max_bytes)
-    form.finish()
-    return form
-
-
-def _files_of_a_form() -> None:
-    """Give a name to the files that a call keeps open."""
+            return Reply(204, OK, b"", self.responses.preflight(incoming) or allow)
+        message = CALL_OR_READ if incoming.path in self._cached else _CALL_IT
+        return failed("METHOD_NOT_ALLOWED", allow, message=message)
 
 
 def _shows_one(bound: Bound, incoming: Incoming) -> bool:
@@ -601,13 +436,3 @@ def _shows_one(bound: Bound, incoming: Incoming) -> bool:
     if bound.credentials is None:
         return incoming.authorization() is not None
     return bound.credentials.are_in(incoming)
-
-
-def _origin(url: str) -> str:
-    """The origin of a mount's URL."""
-    scheme, host = host_in(url)
-    return f"{scheme}://{host}"
-
-
-def _never() -> bool:
-    return False

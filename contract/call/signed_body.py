@@ -12,10 +12,11 @@ from typing import Any, Final, final
 
 from contract.call.context import CURRENT
 from contract.declare.spec import AnySpec
-from contract.declare.webhooks import Signed, is_elsewhere
+from contract.declare.webhooks import Signed, is_elsewhere, why_not
+from contract.shape.record import record
 from contract.shape.signatures import not_signed
 
-__all__ = ["NotSigned", "SignedBody", "secret_checks"]
+__all__ = ["NotSigned", "SignedBody", "secret_checks", "without_secrets"]
 
 
 class NotSigned(Exception):  # noqa: N818  it is the sender's, and told to it
@@ -23,17 +24,18 @@ class NotSigned(Exception):  # noqa: N818  it is the sender's, and told to it
 
 
 @final
+@record
 class SignedBody:
     """
     Loads a body with a valid signature.
 
     Attributes:
         inner: Its ``load`` makes the input from the body.
+        signed: How the body must be signed.
     """
 
-    def __init__(self, inner: Any, signed: Signed) -> None:
-        self.inner: Final = inner
-        self._signed: Final = signed
+    inner: Any
+    signed: Signed
 
     def load(self, body: bytes) -> Any:
         """
@@ -47,9 +49,9 @@ class SignedBody:
         problem = not_signed(
             CURRENT.get().headers,
             body,
-            self._signed.asked(),
+            self.signed.asked(),
             now=time(),
-            tolerance=self._signed.tolerance,
+            tolerance=self.signed.tolerance,
         )
         if problem is not None:
             raise NotSigned(problem)
@@ -62,6 +64,21 @@ def secret_checks(spec: AnySpec) -> Iterator[Callable[[], object]]:
         signed = entry.route.signed
         if signed is not None and callable(signed.secrets):
             yield _SecretCheck(name, signed)
+
+
+def without_secrets(spec: AnySpec) -> Iterator[tuple[str, str | None]]:
+    """
+    The routes of *spec* whose secrets cannot be had now, each with a sentence that says so.
+
+    Instead of the sentence there is None if only a running service could tell.
+    """
+    for name, entry in spec.entries.items():
+        if entry.route.signed is not None:
+            try:
+                entry.route.signed.asked()
+            except Exception as raised:  # noqa: BLE001  the function is the author's
+                told = f"{name} has no secret to know its senders by: {why_not(raised)}"
+                yield name, None if is_elsewhere(raised) else told
 
 
 @final

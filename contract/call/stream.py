@@ -21,6 +21,7 @@ import orjson
 
 from contract.call.accept import names
 from contract.call.context import OK, Outcome, Reply
+from contract.call.failure_writers import FailureWriter
 from contract.call.incoming import Incoming
 from contract.call.message import BARE_HEADERS, EVENT_HEADERS, FixedHeaders, one_line
 from contract.call.values import Values
@@ -35,7 +36,6 @@ __all__ = [
     "EVENTS",
     "LINES",
     "Ends",
-    "FailureWriter",
     "Form",
     "Gathered",
     "Items",
@@ -220,19 +220,6 @@ def form_for(incoming: Incoming) -> Form:
     if accept is None or not names(accept, "application/jsonl"):
         return EVENTS
     return EVENTS if names(accept, "text/event-stream") else LINES
-
-
-class FailureWriter(Protocol):
-    """Writes the replies for one class of failure."""
-
-    @property
-    def pred(self) -> Pred[Any]:
-        """The pred of its data."""
-        ...
-
-    def reply(self, failure: Failure) -> Reply:
-        """The reply with a *failure*."""
-        ...
 
 
 @final

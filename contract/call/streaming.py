@@ -161,14 +161,6 @@ class Flow:
         who = f"the iterator of the {self.form.word}, after {self.number} {self.form.part}s,"
         self.found = raised(self._bound, exception, self._incoming, who, self._writers)
 
-    def ends(self, exception: BaseException) -> bool:
-        """Whether *exception* means that nobody is left to send to."""
-        return self._incoming.ends(exception)
-
-    def refuse(self, code: str) -> None:
-        """Record that it ends here with a *code* of the framework."""
-        self.found = failed(code)
-
     # The iterator in threads: only one may be in it, and the last one to leave closes it.
 
     def next_here(self) -> list[bytes]:
@@ -318,8 +310,8 @@ async def whole(stream: Flow, channel: Channel, incoming: Incoming) -> None:
         except BaseException as exception:
             code = channel.cut_off()
             if code is not None:
-                stream.refuse(code)
-            elif stream.ends(exception):
+                stream.found = failed(code)
+            elif incoming.ends(exception):
                 raise
             else:
                 stream.fail(exception)

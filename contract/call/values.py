@@ -112,7 +112,7 @@ class Values:
     def __init__(self) -> None:
         self.found: Final[dict[Any, tuple[Any, Any, int]]] = {}
 
-    def keep(self, name: Callable[[], None], close: Callable[[], object]) -> None:
+    def keep(self, close: Callable[[], object]) -> None:
         """Have *close* called at the end, whatever the outcome, in any thread."""
 
         def kept() -> Generator[None, None, None]:
@@ -123,7 +123,7 @@ class Values:
 
         generator = kept()
         next(generator)
-        self.found[name] = generator, None, ANYWHERE
+        self.found[close] = generator, None, ANYWHERE
 
     def settle(self, cause: BaseException | None) -> None:
         """Record the outcome of the call; only the first one counts."""

@@ -27,9 +27,9 @@ import uvicorn
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.server import ServerState
 
-from contract.call.context import IDS
 from contract.call.log import log_exception
 from contract.call.message import JSON_HEADERS
+from contract.call.process import IDS
 from contract.cli.signals import Draining, Ties
 from contract.cli.worker import Plan, follow_server, load
 
@@ -326,7 +326,7 @@ class Server:
         except (BlockingIOError, ConnectionError):
             return  # another worker was faster, or the client has gone
         except OSError as error:  # too many open files
-            log_exception("a connection could not be accepted", error, route=None, request_id=None)
+            log_exception("a connection could not be accepted", error)
             self._close()
             self.loop.call_later(_PAUSE, self.open)
             return

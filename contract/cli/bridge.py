@@ -20,13 +20,15 @@ from typing import Any, Final, cast, final
 
 from contract.adapters.asgi_scope import Scope, path_of
 from contract.adapters.pool import Lanes
+from contract.adapters.unfinished import MOST_HELD, largest_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming
+from contract.call.incoming import Refused
 from contract.call.message import BrokenOff, announced_length
 from contract.call.mount_options import Limits
-from contract.call.replies import Refused
 from contract.call.service import Service
-from contract.cli.granian_calls import CLOSE, Body, Call, Place, environ_of, refuse, send_parts
+from contract.cli.granian_bodies import Body
+from contract.cli.granian_calls import CLOSE, Call, Place, environ_of, refuse, send_parts
 from contract.cli.signals import Draining
 from contract.cli.turns import Turns
 
@@ -38,9 +40,6 @@ _AHEAD: Final = 1_048_576
 """
 How many bytes of a body to wait for before the app is called, if no mount sets a limit.
 """
-
-_HELD: Final = 268_435_456
-"""The most bytes of incomplete bodies in memory; beyond it, the largest are refused."""
 
 _TICK: Final = 0.01
 """Seconds between two looks at running calls."""
@@ -305,7 +304,7 @@ class Bridge:
         """Keep the part that came; then answer the request, or wait for more."""
         body = request.body
         body.came = True
-        if self._coming.pop(request, self) is self:
+        if not self._taken(request):
             # it came too late, or another thread is authenticating the caller and will look for it
             return
         body.keep(body.take())
@@ -328,6 +327,10 @@ class Bridge:
         self._coming[call] = None
         if call.body.came:
             self._take_part(call, self.turns.offer)
+
+    def _taken(self, request: Request | Call) -> bool:
+        """Whether this thread is the one that answers *request*, which waited for its body."""
+        return self._coming.pop(request, self) is not self
 
     def _watch(self) -> None:
         turns = self.turns
@@ -367,17 +370,14 @@ class Bridge:
                 late.append((request, "REQUEST_TIMEOUT"))
             elif isinstance(request, Call) and not request.checked and now - body.began >= _PROMPT:
                 unknown.append(request)
-        if held > _HELD:
-            largest = sorted(self._coming, key=lambda request: -request.body.held)
-            most = largest[: len(largest) // 4 + 1]
-            late += [(request, "SERVICE_UNAVAILABLE") for request in most]
+        if held > MOST_HELD:
+            largest = largest_of(self._coming, lambda request: request.body.held)
+            late += [(request, "SERVICE_UNAVAILABLE") for request in largest]
         jobs: list[tuple[Callable[[Any], None], Any]] = []
-        for request, code in late:
-            if self._coming.pop(request, self) is not self:
-                request.body.refuse(code)
-                jobs.append((type(request).answer, request))
-        unknown = [call for call in unknown if self._coming.pop(call, self) is not self]
-        jobs += [(self._authenticate, call) for call in unknown]
+        for request, code in [each for each in late if self._taken(each[0])]:
+            request.body.refuse(code)
+            jobs.append((type(request).answer, request))
+        jobs += [(self._authenticate, call) for call in unknown if self._taken(call)]
         if jobs:
             # not in this thread: an app may take long, and the clock must go on
             threading.Thread(

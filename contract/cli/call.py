@@ -18,7 +18,7 @@ from urllib.parse import quote
 import orjson
 
 from contract.adapters.wsgi import WsgiApp
-from contract.call.service import NotOpened, Service
+from contract.call.service import Service
 from contract.cli.answer_parts import Shown, facts
 from contract.cli.find import aim, take
 from contract.cli.http import Access, access_of, call_headers, send
@@ -27,6 +27,7 @@ from contract.cli.serving import Settings, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
 from contract.client.forms import Form, OneFile
+from contract.declare.resource import NotOpened
 from contract.declare.webhooks import Signed, why_not
 from contract.document.model import ContractRoute, ways_into
 from contract.shape.signatures import signed_now

@@ -17,10 +17,10 @@ import orjson
 
 from contract.call.mount_options import Options
 from contract.call.paging import signs, too_short
+from contract.call.signed_body import without_secrets
 from contract.cli.emit import emitted
 from contract.cli.sources import NAME, read_file
 from contract.declare.spec import AnySpec
-from contract.declare.webhooks import is_elsewhere, why_not
 
 __all__ = ["COMMANDS", "DEV", "Finding", "Found", "Project", "documents", "production", "texts"]
 
@@ -210,19 +210,14 @@ def _secrets(project: Project, spec: AnySpec, options: Options) -> Found:
 
 
 def _webhooks(spec: AnySpec) -> Found:
-    for name, entry in spec.entries.items():
-        if entry.route.signed is None:
-            continue
-        try:
-            entry.route.signed.asked()
-        except Exception as raised:  # noqa: BLE001  the function is the author's
-            yield _unknown_secret(name) if is_elsewhere(raised) else _no_secret(name, raised)
+    for name, what in without_secrets(spec):
+        yield _unknown_secret(name) if what is None else _no_secret(what)
 
 
-def _no_secret(name: str, raised: Exception) -> Finding:
+def _no_secret(what: str) -> Finding:
     return Finding(
         "webhook_without_secret",
-        f"{name} has no secret to know its senders by: {why_not(raised)}",
+        what,
         "every message is answered with 500, and its sender gives up",
         "set what the function of Signed(...) reads",
     )

@@ -76,7 +76,7 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 def _fuzz(
     arguments: argparse.Namespace, results: list[Result], last: _Last
-) -> Stop | KeyboardInterrupt | None:
+) -> BaseException | None:
     """
     Add the result of each route to *results*.
 
@@ -86,7 +86,7 @@ def _fuzz(
     every = [(route, calls) for routes, calls in places for route in routes]
     wanted = _wanted(arguments.route, [route for route, _ in every])
     progress = Progress(len(wanted))
-    ended: Stop | KeyboardInterrupt | None = None
+    ended: BaseException | None = None
     try:
         for route, calls in every:
             if route.name in wanted:
@@ -104,6 +104,8 @@ def _fuzz(
                 results.append(result)
     except (Stop, KeyboardInterrupt) as exception:
         ended = exception
+    except BaseExceptionGroup as group:  # Hypothesis raises it together with what was found before
+        ended = next((each for each in group.exceptions if isinstance(each, Stop)), group)
     progress.end()
     return ended
 

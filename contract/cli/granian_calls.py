@@ -1,10 +1,6 @@
 """
 Granian calls: requests and responses in granian's form.
 
-The server's event loop reads a body and hands over its parts as they come. No thread waits for it,
-since a client may be slow: an app is called when its body has come, or as much of it as may be
-kept. Only the rest of a larger body is waited for, by the thread that reads it.
-
 An app is given an environ. That costs as much as the rest of a small call, and so do headers that
 become str for WSGI and bytes again for the server. If the app has nothing in front of a path, a
 route call or an MCP message needs neither: `Call` answers it from the server's scope.
@@ -15,16 +11,13 @@ from __future__ import annotations
 import io
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
+from collections.abc import Awaitable, Generator, Iterable, Mapping
 from functools import lru_cache
-from tempfile import SpooledTemporaryFile
-from time import monotonic
 from types import coroutine
 from typing import Any, Final, cast, final
 from urllib.parse import unquote_to_bytes
 
 from contract.adapters.asgi_scope import Scope, ScopeIncoming
-from contract.adapters.pace import Pace
 from contract.adapters.threads import (
     ABSENT,
     Paused,
@@ -35,216 +28,15 @@ from contract.adapters.threads import (
 )
 from contract.adapters.wsgi import WsgiFront
 from contract.call.ending import abandon
+from contract.call.incoming import Refused, Sink
 from contract.call.message import JSON_HEADERS, Answered, BrokenOff, Streamed
-from contract.call.mount_options import Limits
 from contract.call.provided import CallFailed
-from contract.call.replies import Refused, failed
+from contract.call.replies import failed
 from contract.call.values import OVER
+from contract.cli.granian_bodies import Body
 from contract.cli.signals import Draining
 
-__all__ = ["CLOSE", "Body", "Call", "Place", "Unread", "environ_of", "refuse", "send_parts"]
-
-_IN_MEMORY: Final = 65_536
-"""How many bytes of a form are kept in memory before it goes to disk."""
-_PIECE: Final = 262_144
-"""How many bytes of a form are read at a time."""
-_CLOSING: Final = (("connection", "close"),)
-
-
-@final
-class Body:
-    """
-    The body of one request.
-
-    Attributes:
-        began: When the wait for it began, by `time.monotonic`.
-        came: Whether the requested part has come; set by the thread that brings it.
-        pending: The pending request for a part.
-        received: How many bytes have come.
-        refused: Why no more of it is read.
-        whole: Whether all of it has come.
-    """
-
-    # class attributes until they differ from those of a body that has just begun, as most do until
-    # the end: setting each of them costs time
-    came: bool = False
-    pending: Any = None
-    received: int = 0
-    refused: Refused | None = None
-    whole: bool = False
-    _due: float | None = None
-    _kept: bytes | bytearray = b""
-    _pace: Pace | None = None
-    _size: int = 0
-    spool: SpooledTemporaryFile[bytes] | None = None
-    """The part of a form that has come; it may be too large for memory."""
-
-    def __init__(self, receive: Callable[[], Any], announced: int | None, limits: Limits) -> None:
-        self._receive: Final = receive
-        self._announced: Final = announced
-        self._limits: Final = limits
-        self.began: Final = monotonic()
-        if announced == 0:
-            self.whole = True
-
-    def spools(self, size: int) -> None:
-        """Keep it as a form of at most *size* bytes, whose large parts go to disk."""
-        self._size = size
-        # `drop` closes it
-        self.spool = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
-
-    @property
-    def held(self) -> int:
-        """How many of its bytes are in memory."""
-        return self.received if self.spool is None else min(self.received, _IN_MEMORY)
-
-    @property
-    def due(self) -> float:
-        """The time at which its next part is too late."""
-        return self.began + self._limits.read_seconds if self._due is None else self._due
-
-    def ask(self, then: Callable[[Any], None]) -> None:
-        """
-        Request the next part.
-
-        *then* is called in a thread of the server, perhaps this one, with an argument for `take`.
-        """
-        self.came = False
-        self.pending = pending = self._receive()
-        pending.add_done_callback(then)
-
-    def take(self) -> bytes:
-        """The requested part, once it has come."""
-        # the server's object cannot be collected in a reference cycle, and it holds the callback
-        found, self.pending = self.pending, None
-        event: dict[str, Any] = found.result()
-        if event["type"] != "http.request":
-            self.refused = Refused(
-                "BAD_REQUEST", message="The client went away before the end of the body."
-            )
-            return b""
-        part: bytes = event["body"]
-        self.received += len(part)
-        # the server checks a body against its Content-Length, so there is no need to wait for the
-        # event that says that it has ended
-        if self.received == self._announced or not event["more_body"]:
-            self.whole = True
-        else:
-            self._pace = self._pace or Pace(self._limits, self._size)
-            self._due = monotonic() + self._pace.left(self.received)
-        return part
-
-    def keep(self, part: bytes) -> None:
-        """Keep *part* until it is read."""
-        if self.spool is not None:
-            try:
-                self.spool.write(part)
-            except OSError:  # the disk is full
-                self.refuse("SERVICE_UNAVAILABLE")
-            return
-        if not self._kept:
-            self._kept = part
-            return
-        if isinstance(self._kept, bytes):
-            # a list of tiny parts would take forty times their size
-            self._kept = bytearray(self._kept)
-        self._kept += part
-
-    def refuse(self, code: str = "REQUEST_TIMEOUT") -> None:
-        """Stop waiting for it, and refuse it with *code*."""
-        self.refused = Refused(code, _CLOSING)
-        self.cancel()
-
-    def cancel(self) -> None:
-        """Stop waiting for it."""
-        pending, self.pending = self.pending, None
-        if pending is not None:  # pragma: no branch  it comes at this very moment
-            pending.cancel()
-
-    def refusal(self) -> Refused:
-        """
-        A new exception for `refused`.
-
-        It must be new: a stored exception has a traceback, through which the body would hold
-        itself, and its connection would stay open.
-        """
-        found = cast("Refused", self.refused)
-        return Refused(found.code, found.headers, **found.data)
-
-    def pour(self, feed: Callable[[bytes], None]) -> None:
-        """Pass the form to *feed* in pieces."""
-        spool = self.spool
-        assert spool is not None  # noqa: S101  for the type checker
-        with spool:
-            spool.seek(0)
-            while part := spool.read(_PIECE):
-                feed(part)
-
-    def drop(self) -> None:
-        """Close the temporary file of a form, if there is one."""
-        if self.spool is not None:
-            self.spool.close()
-
-    def release(self) -> bytes:
-        """Return the bytes that were kept, and forget them."""
-        kept, self._kept = self._kept, b""
-        return kept if isinstance(kept, bytes) else bytes(kept)
-
-    def stream(self) -> Any:
-        """The stream that an app reads as ``wsgi.input``."""
-        kept = self.release()
-        if self.whole and self.spool is None:
-            return io.BytesIO(kept)
-        if self.spool is not None:
-            self.spool.seek(0)
-        return io.BufferedReader(Unread(self, kept))
-
-
-class Unread(io.RawIOBase):
-    """A stream of a body that is not in memory as a whole; at its end it waits for the rest."""
-
-    def __init__(self, body: Body, kept: bytes) -> None:
-        super().__init__()
-        self._body: Final = body
-        self._kept = memoryview(kept)
-        self._spool = body.spool
-
-    def readable(self) -> bool:
-        """Whether it can be read: always."""
-        return True
-
-    def readinto(self, into: Any) -> int:
-        """
-        Read what has come, or wait for it.
-
-        Raises:
-            Refused: No more will come, and this is not the end.
-        """
-        while not self._kept:
-            if self._spool is not None:
-                self._kept = memoryview(self._spool.read(_PIECE))
-                if not self._kept:
-                    self._spool = None
-                continue
-            if self._body.refused is not None:
-                raise self._body.refusal()
-            if self._body.whole:
-                return 0
-            self._wait()
-        count = min(len(into), len(self._kept))
-        into[:count] = self._kept[:count]
-        self._kept = self._kept[count:]
-        return count
-
-    def _wait(self) -> None:
-        body = self._body
-        came = threading.Event()
-        body.ask(lambda _: came.set())
-        if came.wait(max(0.0, body.due - monotonic())):
-            self._kept = memoryview(body.take())
-        else:
-            body.refuse()
-
+__all__ = ["CLOSE", "Call", "Place", "environ_of", "refuse", "send_parts"]
 
 # The environ.
 
@@ -261,9 +53,18 @@ _EVERY: Final[Mapping[str, Any]] = {
 """Keys that are equal for every request."""
 
 
-@lru_cache(1024)  # bounded, since clients choose the names
+_SHORT: Final = 64
+"""The most bytes of a header's name whose key is kept."""
+
+
 def _key(name: bytes) -> str:
     """The environ key of a header; empty for a header to leave out."""
+    # clients choose the names, so their number is bounded, and their length
+    return _short_key(name) if len(name) <= _SHORT else _short_key.__wrapped__(name)
+
+
+@lru_cache(1024)
+def _short_key(name: bytes) -> str:
     key = name.decode("latin-1").upper().replace("-", "_")
     if key.startswith("X_FORWARDED_") and b"_" in name:
         return ""  # a proxy never writes it so: the client is trying to forge another header
@@ -457,24 +258,15 @@ class Call(ScopeIncoming, ThreadIncoming):
         """
         if self.absent:
             return self._read_later(limit)
-        body = self.body
-        if body.refused is not None:
-            raise body.refusal()
-        if body.received > limit:
-            raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
-        return body.release()
+        self.body.check(limit)
+        return self.body.release()
 
-    async def pour(self, feed: Callable[[bytes], None], limit: int) -> None:
-        """Pass the body to *feed* in pieces, once all of it has come."""
+    async def pour(self, sink: Sink, limit: int) -> None:
+        """Pass the body to *sink* in pieces, once all of it has come."""
         if self.absent:
             await self._later()
-        body = self.body
-        if body.refused is not None:
-            raise body.refusal()
-        if body.received > limit:
-            raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
-        if self.waits:
-            body.pour(feed)
+        self.body.check(limit)
+        self.body.pour(sink.feed)
 
     @coroutine
     def _later(self) -> Generator[Any, Any, None]:

@@ -15,6 +15,7 @@ from multiprocessing.connection import Connection
 from typing import final
 
 from contract.call.service import Service
+from contract.call.signed_body import without_secrets
 from contract.cli.find import Target, take
 from contract.cli.output import Stop
 from contract.cli.serving import Interface, Settings, prepare, tool_of
@@ -60,6 +61,7 @@ class Seen:
         prefixes: The prefixes of its services.
         docs: The paths of their explorers.
         mcp: The paths of their MCP endpoints, if these have tools.
+        lacks: What they need and do not have, each in a sentence.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Seen:
     prefixes: tuple[str, ...] = ("",)
     docs: tuple[str, ...] = ()
     mcp: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
 
 
 def look(target: Target, settings: Settings) -> Seen:
@@ -121,6 +124,12 @@ def _see(target: Target, settings: Settings) -> Seen:
         tuple(each.prefix for each in options),
         explorers,
         endpoints,
+        tuple(
+            told
+            for service in served.services
+            for _, told in without_secrets(service.spec)
+            if told is not None
+        ),
     )
 
 

@@ -72,6 +72,7 @@ def facts(path: str, name: str, service: Service) -> Facts:
         "summary": route.summary,
         "tags": list(entry.tags),
         "auth": route.auth,
+        "ways": [] if entry.authenticator is None else list(entry.authenticator.way_names),
         "requires": list(entry.requires),
         "signed": route.signed is not None,
         "scope": route.scope,
@@ -104,13 +105,24 @@ def _row(found: Facts) -> tuple[str, ...]:
     kind = "async" if found["async"] else "sync"
     return (
         found["path"].removeprefix("/"),
-        "signed" if found["signed"] else " ".join([found["auth"], *found["requires"]]),
+        _caller(found),
         found["scope"],
         f"{found['effect']}, GET" if found["cached"] else found["effect"],
         found["mcp"] or "no",
         kind,
         signature,
     )
+
+
+def _caller(found: Facts) -> str:
+    """The credentials of which a caller sends one, and the scopes that it needs."""
+    if found["signed"]:
+        return "signed"
+    ways: list[str] = found["ways"]
+    if found["auth"] == "none" or ways == ["bearer"]:
+        return " ".join([found["auth"], *found["requires"]])
+    may = ["optional"] if found["auth"] == "optional" else []
+    return " ".join([*may, " or ".join(ways), *found["requires"]])
 
 
 def title(shape: Shape) -> str:

@@ -67,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     routes = _counted(len(seen.routes), "route")
     workers = _counted(knobs.workers, f"{seen.interface.upper()} worker")
     LOG.info("starting %s with %s", target.text, workers)
+    for each in seen.lacks:
+        LOG.warning("%s; its messages are answered with 500, and the health route with 503", each)
 
     def announce() -> None:
         LOG.info("serving %s, %s, on %s with %s", target.text, routes, where, workers)

@@ -30,6 +30,14 @@ __all__ = [
     "waiting",
 ]
 
+_STALLED: Final = 60_000
+"""
+Milliseconds after which the kernel drops a client that takes nothing of what is sent to it.
+
+Each download or stream that it does not read would hold a thread (WSGI) or memory (ASGI) for ever.
+nginx allows as long (``send_timeout``).
+"""
+
 
 def bind(host: str, port: int) -> socket.socket:
     """
@@ -43,6 +51,9 @@ def bind(host: str, port: int) -> socket.socket:
     try:
         # not REUSEPORT: a second server would take half of the calls
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if sys.platform == "linux":
+            with suppress(OSError):  # a sandbox without this option; each connection inherits it
+                listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _STALLED)
         listening.bind((host, port))
     except OSError as error:
         listening.close()

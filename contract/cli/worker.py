@@ -24,13 +24,13 @@ from typing import Any, Final, NoReturn, cast, final
 import orjson
 
 from contract.call.log import LogFormat, configure_logging
-from contract.call.service import NotOpened
 from contract.cli.bridge import Bridge
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
 from contract.cli.serving import Interface, Served, Settings, prepare
 from contract.cli.signals import Draining, Ties, follow, unheard
 from contract.cli.sockets import turn_away
+from contract.declare.resource import NotOpened
 
 __all__ = [
     "Advice",

@@ -76,6 +76,7 @@ FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
             400,
             "The request is not valid HTTP, or carries its credentials more than once; "
             "it is also sent with the status 414 (the URL is too long), "
+            "416 (the file has no part like the one that Range asks for), "
             "431 (the headers are too many or too long) "
             "and 505 (the version of HTTP is not supported).",
         ),
@@ -88,7 +89,9 @@ FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
         "LENGTH_REQUIRED": FrameworkError(411, "The request must state the length of its body."),
         "PAYLOAD_TOO_LARGE": FrameworkError(413, "The body is larger than this service accepts."),
         "UNSUPPORTED_MEDIA_TYPE": FrameworkError(
-            415, "The body must be application/json in UTF-8."
+            415,
+            "The body must be application/json in UTF-8, "
+            "or multipart/form-data if it brings files.",
         ),
         "INTERNAL_ERROR": FrameworkError(
             500, "The service failed; its log has the cause, under the request id in the header."
@@ -97,7 +100,8 @@ FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
     }
 )
 """
-The codes that only the framework answers with; ``BAD_REQUEST`` is also sent with 414, 431 and 505.
+The codes that only the framework answers with; ``BAD_REQUEST`` is also sent with 414, 416, 431 and
+505.
 """
 
 CLIENT_CODES: Final[Mapping[str, str]] = MappingProxyType(
@@ -139,10 +143,26 @@ def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
         raise FailureDeclarationError(where, "a failure cannot have __slots__; leave them out")
     for name, option in zip(_OURS, ("code", "status"), strict=True):
         if name in cls.__dict__:
-            raise FailureDeclarationError(
-                where,
-                f"{name} is set by an option; write class {cls.__name__}(Failure, {option}=...)",
-            )
+            raise _set_by_an_option(cls, name, option)
+
+
+def _set_by_an_option(cls: type[Failure], name: str, option: str) -> FailureDeclarationError:
+    return FailureDeclarationError(
+        cls.__qualname__,
+        f"{name} is set by an option; write class {cls.__name__}(Failure, {option}=...)",
+    )
+
+
+_MEANT: Final = {"code": "code", "status": "status", "status_code": "status"}
+"""Attributes that look as if they set an option: other frameworks have them in their errors."""
+
+
+def _refuse_what_is_ignored(cls: type[Failure]) -> None:
+    """Refuse an attribute that is no field, and that its author takes for an option."""
+    fields = {field.name for field in _fields(cls)}
+    for name, option in _MEANT.items():
+        if name not in fields and isinstance(cls.__dict__.get(name), int | str):
+            raise _set_by_an_option(cls, name, option)
 
 
 _OUTCOMES: Final = frozenset({"OK", "CANCELLED"})
@@ -176,6 +196,11 @@ def _status_of(where: str, status: object) -> int:
     return int(status)  # an HTTPStatus is an int, too
 
 
+def _fields(failure: Failure | type[Failure]) -> tuple[dataclasses.Field[object], ...]:
+    # a failure is a dataclass, but only dataclass_transform says so
+    return dataclasses.fields(cast("Any", failure))
+
+
 _BEHIND_A_DEFAULT: Final = re.compile("non-default argument '(.+?)' follows")
 """The start of the message of ``dataclass()``; the rest differs between versions of Python."""
 
@@ -201,6 +226,7 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
         )
         raise FailureDeclarationError(where, problem) from None
     cls.__doc__ = doc
+    _refuse_what_is_ignored(cls)
     for name in _OURS:
         if name in cls.__dict__["__dataclass_fields__"]:
             raise FailureDeclarationError(
@@ -383,11 +409,6 @@ def define_errors(*failures: type[Failure]) -> Errors:
             raise FailureDeclarationError(where, problem)
         codes[cls.error_code] = cls
     return Errors(failures)
-
-
-def _fields(failure: Failure) -> tuple[dataclasses.Field[object], ...]:
-    # a failure is a dataclass, but only dataclass_transform says so
-    return dataclasses.fields(cast("Any", failure))
 
 
 def is_builtin(cls: type[Failure]) -> bool:

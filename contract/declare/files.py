@@ -30,15 +30,13 @@ from contract.shape.nodes import (
 from contract.shape.pages import MaxLimit
 from contract.shape.quoting import shown
 from contract.shape.record import record
-from contract.shape.upload import MaxBytes, upload_in
+from contract.shape.upload import USUAL_BYTES, MaxBytes, upload_in
 
 __all__ = ["INPUT_PART", "FileField", "Files", "check_no_files", "read_files", "read_marks"]
 
 INPUT_PART: Final = "input"
 """The name of the form part that holds the JSON of an input; no file may have it."""
 
-_MAX_BYTES: Final = 1_048_576
-"""The size limit of a file without ``MaxBytes``; the default limit of a mount for bodies."""
 _LARGEST: Final = 2**40
 """More than any disk for temporary files can hold."""
 _MANY: Final = 1000
@@ -204,7 +202,7 @@ def read_marks(marks: Iterable[object], where: str) -> tuple[int, Media | None]:
     Raises:
         UnsupportedAnnotation: A mark does not apply to files.
     """
-    size, media = _MAX_BYTES, None
+    size, media = USUAL_BYTES, None
     for mark in marks:
         match mark:
             case MaxBytes(size):

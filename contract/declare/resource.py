@@ -16,15 +16,17 @@ from contextlib import (
     contextmanager,
 )
 from types import TracebackType
-from typing import Any, Final, Generic, TypeAlias, TypeVar, cast, final
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, cast, final
 
 from contract.declare.resolver import parameter_list, place_of, simple_name, takes, underlying
 from contract.shape.annotations import parameters_of
-from contract.shape.exceptions import DeclarationError, SpecError
+from contract.shape.exceptions import ContractException, DeclarationError, SpecError
 from contract.shape.quoting import shown
 
 __all__ = [
     "Manager",
+    "NotOpened",
+    "Opens",
     "Resource",
     "Resources",
     "Using",
@@ -102,7 +104,8 @@ class Resource(Generic[T]):
             name = self.__name__
             raise LookupError(
                 f"{name} is not open: a spec with resources=[{name}] opens it where it is served; "
-                f"in a test, write `with Client(api):` around it, or replace it: "
+                "in a job, write `with contract.opened(api):` around it; in a test, "
+                f"write `with Client(api):` around it, or replace it: "
                 f"`with {name}.using(fake):` ({self._place})"
             )
         return cast("T", self.value)
@@ -247,3 +250,33 @@ def _each(where: str, given: object, how: str) -> tuple[object, ...]:
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise SpecError(where, f"{shown(given)} is not a list of these; write {how}")
     return tuple(cast("Iterable[object]", given))
+
+
+class NotOpened(ContractException):
+    """
+    A resource of the spec could not be opened.
+
+    Attributes:
+        name: The name of the resource.
+    """
+
+    def __init__(self, name: str, raised: BaseException) -> None:
+        kind = type(raised).__name__
+        super().__init__(f"the resource {name} could not be opened: {kind}: {raised}".strip(": "))
+        self.name: Final = name
+
+
+class Opens(Protocol):
+    """
+    Opens the resources of a spec in this process; a service knows no more than this about them.
+
+    Opening raises `NotOpened` if it fails. Closing logs what resources raise, and returns the first
+    such exception.
+    """
+
+    done: bool
+
+    def here(self) -> None: ...  # noqa: D102
+    async def on_loop(self) -> None: ...  # noqa: D102
+    def leave_here(self) -> BaseException | None: ...  # noqa: D102
+    async def leave_on_loop(self) -> BaseException | None: ...  # noqa: D102

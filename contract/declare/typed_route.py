@@ -112,9 +112,14 @@ class Entry:
 
     @property
     def read_by_url(self) -> bool:
-        """Whether it is also called by GET: caches may keep its output, or it is a file."""
+        """
+        Whether it is also called by GET: caches may keep its output, or it is a file.
+
+        A URL holds neither files nor the headers that sign a body.
+        """
+        fits = self.files is None and self.route.signed is None
         is_file = self.media is not None and self.route.effect == "read"
-        return self.route.cache is not None or is_file
+        return self.route.cache is not None or (is_file and fits)
 
     @property
     def every_failure(self) -> Mapping[type[Failure], Definition]:

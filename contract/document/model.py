@@ -187,8 +187,13 @@ class ContractRoute:
 
 
 def is_read_by_url(route: ContractRoute) -> bool:
-    """Whether *route* is also called by GET: its output may be cached, or is a file."""
-    return route.cache is not None or (bool(route.media) and route.effect == "read")
+    """
+    Whether *route* is also called by GET: its output may be cached, or is a file.
+
+    A URL holds neither files nor the headers that sign a body.
+    """
+    fits = not route.files and route.signed is None
+    return route.cache is not None or (bool(route.media) and route.effect == "read" and fits)
 
 
 def ways_into(route: ContractRoute) -> tuple[str, ...]:

@@ -225,6 +225,8 @@ def _read(
     headers = output["headers"] | header_references("Cache-Control", "ETag")
     if varies:
         headers |= header_references("Vary")
+    if route.media:
+        headers |= header_references("Accept-Ranges", "Last-Modified")
     responses: dict[str, Any] = {"200": {**output, "headers": headers}}
     if route.media:
         responses["206"] = {

@@ -35,10 +35,17 @@ def _text_header(description: str) -> dict[str, Any]:
 
 
 _CHALLENGE: Final = (
-    "How to authenticate, where the code is UNAUTHORIZED: with a bearer token (RFC 6750)."
+    "How to authenticate, where the code is UNAUTHORIZED: with a bearer token (RFC 6750), or with "
+    "the header or the cookie that it names."
 )
 
 HEADERS: Final[Mapping[str, Any]] = {
+    "Accept-Encoding": _text_header(
+        "`identity`, if the body was refused for its Content-Encoding; absent otherwise."
+    ),
+    "Accept-Ranges": _text_header(
+        "`bytes`, if parts of the file can be asked for (Range); absent otherwise."
+    ),
     "Allow": _text_header("The methods that may be used instead."),
     "Cache-Control": _text_header("Who may keep the output, and for how many seconds (RFC 9111)."),
     "Content-Disposition": _text_header(
@@ -50,6 +57,7 @@ HEADERS: Final[Mapping[str, Any]] = {
         "schema": {"type": "string", "pattern": "^@-?[0-9]+$"},
     },
     "ETag": _text_header("Names the output, for If-None-Match (RFC 9110, section 8.8.3)."),
+    "Last-Modified": _text_header("When the file was changed, if that is known."),
     "Retry-After": {
         "description": "Seconds to wait before the next try; also retry_after in the data.",
         "schema": {"type": "integer", "minimum": 0},
@@ -80,8 +88,11 @@ _SENT_WITH: Final[Mapping[str, str]] = {
     "SERVICE_UNAVAILABLE": "Retry-After",
     "TOO_MANY_REQUESTS": "Retry-After",
     "UNAUTHORIZED": "WWW-Authenticate",
+    "UNSUPPORTED_MEDIA_TYPE": "Accept-Encoding",
 }
 """Code -> the header that goes with it."""
+_OUT_OF_RANGE: Final = 416
+"""The status of an answer that says how long the file is."""
 
 _PHRASES: Final[Mapping[int, str]] = {
     400: "BadRequest",
@@ -241,7 +252,7 @@ class Errors:
             self._of_route[name] = self._by_status(route.errors, route.auth, scoped=scoped)
         for name, route in sorted(routes.items()):
             if is_read_by_url(route):
-                unsound = (414, 416) if route.media else (414,)
+                unsound = (414, _OUT_OF_RANGE) if route.media else (414,)
                 scoped = asks_for_scopes(route)
                 self._of_read[name] = self._by_status(
                     route.errors, route.auth, unsound=unsound, scoped=scoped
@@ -306,6 +317,8 @@ class Errors:
     ) -> Any:
         schemas = {code: self.body(code, error) for code, error in errors.items()}
         headers = sorted({sent_with[code] for code in errors if code in sent_with})
+        if status == _OUT_OF_RANGE:
+            headers.append("Content-Range")
         if len(errors) == 1:
             [(code, error)] = errors.items()
             written = response_of(error.description or code, schemas[code], headers)

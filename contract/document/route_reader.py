@@ -185,6 +185,7 @@ def _signed(route: Node) -> Literal["standard-webhooks"] | None:
         return None
     if route["auth"].text() != "none":
         raise node.place.refuse("a route whose bodies are signed has no other auth")
+    route.refuse_any(["cache", "mcp"], "a call with a signed body cannot have this")
     node.one_of("standard-webhooks")
     return "standard-webhooks"
 

@@ -355,7 +355,11 @@ class Endpoint:
         incoming, message, revision = checked.incoming, checked.message, checked.revision
         if send is not None:
             reporting(message.meta, incoming, send)
-        outcome = await invoke(tool.bound, write_arguments(arguments), ctx, incoming)
+        body, limit = write_arguments(arguments), tool.bound.own_limit
+        if limit is not None and len(body) > limit:
+            outcome: bytes | Reply = failed("PAYLOAD_TOO_LARGE", limit=limit)
+        else:
+            outcome = await invoke(tool.bound, body, ctx, incoming)
         if tool.bound.streams:
             return await self._gathered(checked, tool, arguments, outcome)
         if incoming.values is not None:
@@ -392,7 +396,7 @@ class Endpoint:
         """Log once for each tool why the progress of its calls cannot be reported."""
         if tool.name not in self._unheard:
             self._unheard.add(tool.name)
-            log_exception(_UNHEARD, None, route=tool.bound.name, request_id=None)
+            log_exception(_UNHEARD, None, route=tool.bound.name)
 
     def _failed(
         self, checked: _Checked, tool: ListedTool, reply: Reply, arguments: Mapping[str, Any]

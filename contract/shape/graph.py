@@ -434,8 +434,8 @@ def takes_nothing(shape: Shape) -> bool:
     """
     Whether an input of *shape* need not be sent: it then is the empty object.
 
-    It is if *shape* is a record whose fields may all be left out. An open one is a map on paper, if
-    it has no fields, and an input that is a map is always sent.
+    It is if *shape* is a record whose fields may all be left out. A record with extra keys (PEP
+    728) is always sent, as a map is: without fields of its own, the documents show it as a map.
     """
     while isinstance(shape, RefShape):
         shape = shape.definition.shape

@@ -123,9 +123,7 @@ def _float_limit(bound: object, where: str) -> float:
 
 def _decimal_limit(bound: object, where: str) -> Decimal:
     """*bound*, a limit of a Decimal, as a Decimal."""
-    instead = (
-        f'a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, or an int: Ge(Decimal("0.01"))'
-    )
+    instead = f'a finite Decimal of at most {MAX_DECIMAL_DIGITS} digits, or an int: Decimal("0.01")'
     if type(bound) is Decimal or (type(bound) is int and abs(bound) < 10**MAX_DECIMAL_DIGITS):
         return _written(DECIMAL, Decimal(bound), where, instead)
     bad_bound(where, bound, instead)

@@ -18,7 +18,15 @@ from typing import Final
 
 from contract.shape.quoting import described
 
-__all__ = ["TOLERANCE", "instead_of_secret", "new_id", "not_signed", "signed_headers", "signed_now"]
+__all__ = [
+    "TOLERANCE",
+    "instead_of_secret",
+    "new_id",
+    "not_signed",
+    "signed_headers",
+    "signed_now",
+    "unsigned",
+]
 
 _SIGNATURE_HEADERS: Final = ("webhook-id", "webhook-timestamp", "webhook-signature")
 """The headers of a signed message, in lower case: its id, its time and the signatures."""
@@ -119,13 +127,10 @@ def not_signed(
         now: Seconds since 1970.
         tolerance: The most seconds between the message's time and now, either way.
     """
-    message_id, sent_at, signatures = (headers.get(name, "") for name in _SIGNATURE_HEADERS)
-    if not (message_id and sent_at and signatures):
-        return f"This takes a signed body: send {', '.join(_SIGNATURE_HEADERS)}."
-    if not (_ID.fullmatch(message_id) and _TIME.fullmatch(sent_at)):
-        return "webhook-id or webhook-timestamp has another form than Standard Webhooks say."
-    if abs(now - int(sent_at)) > tolerance:
-        return f"webhook-timestamp is more than {tolerance} seconds from now."
+    problem = unsigned(headers, now=now, tolerance=tolerance)
+    if problem is not None:
+        return problem
+    message_id, sent_at, signatures = (headers[name] for name in _SIGNATURE_HEADERS)
     given: list[bytes] = []
     for part in signatures.split(" ")[:_MOST]:
         version, _, signature = part.partition(",")
@@ -136,6 +141,22 @@ def not_signed(
         if any(hmac.compare_digest(expected, each) for each in given):
             return None
     return "webhook-signature does not fit the body, the id and the time."
+
+
+def unsigned(headers: Mapping[str, str], *, now: float, tolerance: int) -> str | None:
+    """
+    The sentence for a sender that no secret could prove; None if a signature may be valid.
+
+    The arguments are those of `not_signed`.
+    """
+    message_id, sent_at, signatures = (headers.get(name, "") for name in _SIGNATURE_HEADERS)
+    if not (message_id and sent_at and signatures):
+        return f"This takes a signed body: send {', '.join(_SIGNATURE_HEADERS)}."
+    if not (_ID.fullmatch(message_id) and _TIME.fullmatch(sent_at)):
+        return "webhook-id or webhook-timestamp has another form than Standard Webhooks say."
+    if abs(now - int(sent_at)) > tolerance:
+        return f"webhook-timestamp is more than {tolerance} seconds from now."
+    return None
 
 
 def _signature(secret: str, message_id: str, sent_at: str, body: bytes) -> str:

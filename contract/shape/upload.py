@@ -18,7 +18,10 @@ from contract.shape.nodes import NullableShape, OwnShape, Shape, StrShape
 from contract.shape.quoting import shown
 from contract.shape.record import record
 
-__all__ = ["UPLOADED", "MaxBytes", "Upload", "marked", "upload_in", "upload_shape"]
+__all__ = ["UPLOADED", "USUAL_BYTES", "MaxBytes", "Upload", "marked", "upload_in", "upload_shape"]
+
+USUAL_BYTES: Final = 1_048_576
+"""The most bytes of a file, or of a body of JSON, if nothing says otherwise."""
 
 
 @final

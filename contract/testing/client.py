@@ -25,8 +25,9 @@ from contract.call.bearer import authorization
 from contract.call.context import CallEvent
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Options
-from contract.call.service import Opens, Service
+from contract.call.service import Service
 from contract.client.forms import Attached, Attachment, Form, OneFile
+from contract.declare.resource import Opens
 from contract.declare.route import Route
 from contract.declare.spec import AnySpec
 from contract.shape.record import record

@@ -7,7 +7,7 @@ while it shrinks the call of each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Generator, Hashable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Final, final
@@ -32,6 +32,7 @@ __all__ = [
     "Unstable",
     "WrongOutput",
     "declared_by",
+    "findings_in",
     "found_by",
     "joined",
     "settings_for",
@@ -160,15 +161,29 @@ def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
             raise
         # with the calls before it, the first one is reported as it was
         first = noted[0] if noted[0].before else min(noted, key=lambda finding: len(str(finding)))
-        problem = (
-            f"{first.problem}; the same call went well another time, "
-            "so something is kept from one call to the next (give reset=)"
-        )
-        unstable = Unstable(
-            first.route, problem, joined(first.before, first.calls), first.__cause__, first.body
-        )
-        unstable.caller, unstable.by_get = first.caller, first.by_get
-        raise unstable from first
+        raise _unstable(first) from first
+
+
+def _unstable(first: Finding) -> Unstable:
+    """The finding for *first*, which did not happen again."""
+    problem = (
+        f"{first.problem}; the same call went well another time, "
+        "so something is kept from one call to the next (give reset=)"
+    )
+    unstable = Unstable(
+        first.route, problem, joined(first.before, first.calls), first.__cause__, first.body
+    )
+    unstable.caller, unstable.by_get = first.caller, first.by_get
+    return unstable
+
+
+def findings_in(group: BaseExceptionGroup[Finding]) -> Iterator[Finding]:
+    """Each finding of a *group*; one that did not happen again is in a group of its own."""
+    for each in group.exceptions:
+        if isinstance(each, Finding):
+            yield each
+        else:
+            yield from map(_unstable, findings_in(each))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final, cast, final
+from typing import Any, Final, final
 
 import orjson
 from hypothesis import Phase, Verbosity, given, seed
@@ -32,6 +32,7 @@ from contract.testing.findings import (
     Refused,
     Undeclared,
     WrongOutput,
+    findings_in,
     found_by,
     settings_for,
     unseen,
@@ -315,7 +316,7 @@ class _Run:
             matched, rest = group.split(Finding)
             if matched is None or rest is not None:
                 raise
-            return cast("list[Finding]", list(matched.exceptions))
+            return [*findings_in(matched)]
         except (Unsatisfiable, InvalidArgument):
             pass  # it cannot be called at all
         return []

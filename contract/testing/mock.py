@@ -9,13 +9,14 @@ the real service could not. It also gives the answer that a client prefers.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, final
+from time import time
+from typing import Any, Final, cast, final
 
 import orjson
 
 from contract.call.bearer import NoToken, challenge
 from contract.call.bound import Bound, bind
-from contract.call.context import CallEvent, Reply
+from contract.call.context import CURRENT, CallEvent, Reply
 from contract.call.credentials import take_token
 from contract.call.incoming import Incoming, whole
 from contract.call.message import Response, Streamed
@@ -23,6 +24,7 @@ from contract.call.mount_options import Options
 from contract.call.published import Published
 from contract.call.replies import failed
 from contract.call.service import Service
+from contract.call.signed_body import NotSigned, SignedBody
 from contract.codegen.package import Package
 from contract.declare.failures import FRAMEWORK
 from contract.document import ContractError, Document
@@ -31,6 +33,7 @@ from contract.document.openapi import openapi
 from contract.shape.exceptions import GenerationError
 from contract.shape.issues import issue, to_json
 from contract.shape.quoting import sent_back
+from contract.shape.signatures import TOLERANCE, unsigned
 from contract.testing.mock_spec import Forced, example, forced, mock_spec, unmet
 
 __all__ = ["MockService", "example", "mock_spec"]
@@ -52,7 +55,7 @@ class MockService(Service):
         package: The document, as it was read.
         seed: Another seed gives other answers.
         prefix: The path in front of the routes.
-        cors_origins: The origins of pages that may call.
+        cors_origins: The origins of pages that may call, and may send cookies.
         on_call: Called with each call.
 
     Raises:
@@ -82,8 +85,11 @@ class MockService(Service):
             on_call=on_call,
         )
         try:
-            spec = mock_spec(package, seed=seed)
+            spec = mock_spec(package, seed=seed, origins=cors_origins)
             bound = bind(spec, secrets=(_SECRET,))
+            for each in bound.values():
+                if isinstance(each.input, SignedBody):
+                    each.input = cast("Any", _AnySignature(each.input.inner))
             super().__init__(spec, options, bound, _pages(package.document, prefix), None)
         except RecursionError:
             raise GenerationError(
@@ -121,7 +127,10 @@ class MockService(Service):
             reply = failed("BAD_REQUEST", message=sent_back(problem, _LONGEST))
         elif wanted is not None and wanted.code in FRAMEWORK:
             headers = self._headers(wanted.code, bound, incoming)
-            reply = failed(wanted.code, headers, **_DATA.get(wanted.code, {}))
+            data = _DATA.get(wanted.code, {})
+            if wanted.code == "PAYLOAD_TOO_LARGE":
+                data = {"limit": bound.own_limit or self.options.max_body_bytes}
+            reply = failed(wanted.code, headers, **data)
         if reply is None:
             await super().answer(incoming)
             response = whole(incoming.answered, incoming)
@@ -160,8 +169,29 @@ class MockService(Service):
 
     def _headers(self, code: str, bound: Bound, incoming: Incoming) -> tuple[tuple[str, str], ...]:
         if code == "UNAUTHORIZED":
-            return self._without_token(NoToken.MISSING, bound, incoming).headers
+            return self.challenges[bound.credentials].refuse(NoToken.MISSING, incoming).headers
         return self.allows(incoming.path) if code == "METHOD_NOT_ALLOWED" else ()
+
+
+@final
+class _AnySignature:
+    """Loads a body whose headers say that it is signed; a mock has no secret to check it with."""
+
+    def __init__(self, inner: Any) -> None:
+        self._inner: Final = inner
+
+    def load(self, body: bytes) -> Any:
+        """
+        The input.
+
+        Raises:
+            InvalidInput: It is not a valid input.
+            NotSigned: No signature with these headers could be valid.
+        """
+        problem = unsigned(CURRENT.get().headers, now=time(), tolerance=TOLERANCE)
+        if problem is not None:
+            raise NotSigned(problem)
+        return self._inner.load(body)
 
 
 def _pages(document: Document, prefix: str) -> Mapping[str, Published]:
@@ -189,7 +219,6 @@ _DATA: Final[Mapping[str, Mapping[str, Any]]] = {
     "BAD_REQUEST": _MESSAGE,
     "METHOD_NOT_ALLOWED": _MESSAGE,
     "ROUTE_NOT_FOUND": {"route": "unknown"},
-    "PAYLOAD_TOO_LARGE": {"limit": Options().max_body_bytes},
     "UNSUPPORTED_MEDIA_TYPE": _MESSAGE,
 }
-"""Code -> the data of the framework's own codes."""
+"""Code -> the data of the framework's own codes; that of a body too large has its route's limit."""

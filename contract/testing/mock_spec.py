@@ -33,6 +33,7 @@ from contract.declare.route_options import Deprecated
 from contract.declare.spec import Spec
 from contract.declare.typed_route import Entry
 from contract.declare.ways import Credential
+from contract.declare.webhooks import Signed
 from contract.document.model import ContractRoute
 from contract.pred.compile import Pred, compile_pred
 from contract.pred.dump.walk import plain
@@ -72,24 +73,27 @@ class Forced:
     """For ``Preference-Applied``."""
 
 
-def mock_spec(package: Package, *, seed: int = 0) -> Spec[Any]:
+def mock_spec(package: Package, *, seed: int = 0, origins: tuple[str, ...] = ()) -> Spec[Any]:
     """
     The spec that *package* describes; any token will do.
 
     Args:
         package: A document.
         seed: Another seed gives other answers, which are also the same each time.
+        origins: The origins of other pages that may send cookies, which no document tells.
 
     Raises:
         GenerationError: Something cannot be made up, or cannot be served; it says where, and
             what to write instead.
     """
-    return _Mock(package, seed).spec()
+    return _Mock(package, seed, origins).spec()
 
 
 def example(package: Package, name: str) -> bytes | None:
     """
     An input of the route *name* in JSON; None if the route takes no input.
+
+    It asks for the first page of a list: only the service can make the key of another one.
 
     Raises:
         GenerationError: No input can be made up.
@@ -99,7 +103,10 @@ def example(package: Package, name: str) -> bytes | None:
         return None
     values, where = Values(package), f"$.routes.{name}.input"
     pred = compile_pred(Classes(package).of(given))
-    return pred.dump(_Answer(pred, partial(values.draw, given, where=where), where).make(name))
+    made = pred.dump(_Answer(pred, partial(values.draw, given, where=where), where).make(name))
+    if package.operations[name].route.pages:
+        return orjson.dumps({**orjson.loads(made), "after": None})
+    return made
 
 
 def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
@@ -160,9 +167,10 @@ def _known(declared: Mapping[str, int]) -> dict[str, int]:
 class _Mock:
     """Makes one spec."""
 
-    def __init__(self, package: Package, seed: int) -> None:
+    def __init__(self, package: Package, seed: int, origins: tuple[str, ...]) -> None:
         self._package = package
         self._seed = seed
+        self._origins = origins
         self._classes = Classes(package)
         self._values = Values(package)
         self._reader = ShapeReader()
@@ -256,7 +264,9 @@ class _Mock:
     def _anybody_by(self, ways: tuple[str, ...]) -> Authenticator:
         """Accepts any caller with one of these credentials, whatever its value."""
         places = self._package.document.ways
-        taken = [Credential(places.get(name, "bearer"), name, _anybody) for name in ways]
+        taken = [
+            Credential(places.get(name, "bearer"), name, _anybody, self._origins) for name in ways
+        ]
         return Authenticator(_anybody, inline=True, ways=tuple(taken)) if taken else _ANYBODY
 
     def _is_builtin(self, failure: FailureType) -> bool:
@@ -309,9 +319,15 @@ def _decorated(described: ContractRoute, resolver: _Resolver) -> Any:
         "deprecated": deprecated,
         "effect": described.effect,
         "cache": None if cache is None else Cache(max_age=cache.max_age, vary=cache.vary),
+        "max_body_bytes": described.max_body_bytes,
+        "signed": None if described.signed is None else Signed([_SECRET]),
     }
     decorate: Any = route
     return decorate(**options)(resolver)
+
+
+_SECRET: Final = "whsec_bm8gb25lIHNpZ25zIGFueXRoaW5nIGJ5IHRoaXM="  # noqa: S105  nothing is checked by it
+"""Takes the place of the secrets, which no document tells."""
 
 
 def _day(text: str | None) -> date | None:

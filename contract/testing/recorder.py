@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final, final
 
 from contract.adapters.background import BACKGROUND
-from contract.call.context import calling
+from contract.call.calling import calling
 from contract.call.provided import CallFailed
 from contract.declare.failures import Failure
 from contract.declare.typed_route import Entry

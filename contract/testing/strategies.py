@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, Final, TypeVar, final, overload
+from typing import Any, Final, NoReturn, TypeVar, final, overload
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -342,7 +342,16 @@ def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
 
 def written_as(document: Any) -> bytes:
     """The *document* as JSON, with integers of any size, which other JSON writers refuse."""
-    return json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode()
+    return json.dumps(
+        document, ensure_ascii=False, separators=(",", ":"), default=_refuse_what_is_no_json
+    ).encode()
+
+
+def _refuse_what_is_no_json(value: object) -> NoReturn:
+    raise TypeError(
+        f"{type(value).__name__} is no JSON, which is what callers send: write it as they do, with "
+        "dicts, lists and texts, or call the function with it"
+    )
 
 
 _NOTHING: Final = NullableShape(

@@ -19,6 +19,7 @@ from contract import (
     Request,
     ServiceUnavailable,
     Spec,
+    Stream,
     TooManyRequests,
     current_call,
     progress,
@@ -26,7 +27,8 @@ from contract import (
     routes,
     spec,
 )
-from contract.call.replies import Refused, failed
+from contract.call.incoming import Refused
+from contract.call.replies import failed
 from contract.mcp.answers import Answer, refusal
 from tests.mcp.talk import META, MODERN, Talk, called, error, parsed, written
 from tests.wire.exchange import loop
@@ -516,6 +518,32 @@ def test_arguments_that_will_not_do_are_a_result_too() -> None:
     sentence = "product: Must be a string in double quotes, not an integer."
     assert sentence in result["content"][1]["text"]
     assert (answer.code, answer.outcome) == ("VALIDATION_ERROR", 400)
+
+
+@dataclass(frozen=True)
+class Note:
+    text: str
+
+
+def shorten(input: Note, ctx: None) -> int:
+    return len(input.text)
+
+
+def spell(input: Note, ctx: None) -> Stream[str]:
+    return Stream(iter(input.text))
+
+
+@pytest.mark.parametrize("resolver", [shorten, spell])
+def test_arguments_may_have_as_many_bytes_as_a_body_of_the_route(resolver: Any) -> None:
+    limited = route(summary="Note", tags=["t"], auth="none", mcp=True, max_body_bytes=20)
+    talk = Talk(spec(routes=[limited(resolver)]))
+    text = '{"error":"PAYLOAD_TOO_LARGE","data":{"limit":20}}'
+
+    fits = talk.call(resolver.__name__, {"text": 12345678901})
+    assert (fits.code, fits.outcome) == ("VALIDATION_ERROR", 400)
+    answer = talk.call(resolver.__name__, {"text": "x" * 10})
+    assert parsed(answer)["result"]["content"] == [{"type": "text", "text": text}]
+    assert (answer.code, answer.outcome) == ("PAYLOAD_TOO_LARGE", 413)
 
 
 def test_a_number_too_great_for_a_float_is_refused_as_one() -> None:

@@ -11,8 +11,8 @@ import pytest
 from contract import CallEvent, Limits, route, spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
+from contract.call.incoming import Refused
 from contract.call.mount_options import Options
-from contract.call.replies import Refused
 from contract.mcp.surface import HttpRules
 from tests.wire.exchange import JSON, Bare, RawRequest, RawResponse, answered
 

@@ -31,13 +31,10 @@ from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
 
-from tests.mutation.making import FILES, ROOT, Mutant, equivalents, mutants_of, sampled
+from tests.mutation.making import EQUIVALENT, FILES, ROOT, Mutant, equivalents, mutants_of, sampled
 from tests.mutation.reach import KEPT, tests_of_now
 from tests.mutation.running import Results, Run
-
-EQUIVALENT: Final = Path("tests/equivalent.toml")
 
 
 def report(mutants: list[Mutant], results: Results, entries: Mapping[str, str]) -> list[Mutant]:

@@ -13,11 +13,14 @@ from typing import Final, cast
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 
+EQUIVALENT: Final = Path("tests/equivalent.toml")
+"""The mutants that make no difference, each with its reason."""
+
 FILES: Final = (
     *(
         f"contract/call/{name}.py"
         for name in (
-            *("bearer", "bound", "incoming", "message", "proxies"),
+            *("bearer", "bodies", "bound", "failure_writers", "incoming", "message", "proxies"),
             *("dispatch", "replies", "responses", "service"),
             *("paging", "signed_body", "stream", "streaming"),
             *("files", "form"),
@@ -26,7 +29,17 @@ FILES: Final = (
     *(
         f"contract/adapters/{name}.py"
         for name in (
-            *("pace", "pool", "hops", "streams", "loops", "background", "threads", "opening"),
+            *(
+                "pace",
+                "unfinished",
+                "pool",
+                "hops",
+                "streams",
+                "loops",
+                "background",
+                "threads",
+                "opening",
+            ),
             *("item_streams", "thread_items"),
             *("asgi_answers", "asgi_calls", "asgi_scope", "wsgi_calls"),
             *("mount", "wsgi", "asgi", "falcon", "falcon_inside"),

@@ -48,7 +48,16 @@ TESTS: Final = (
                 f"adapters_{name}"
                 for name in ("asgi_answers", "asgi_calls", "threads", "loops", "streams", "pool")
             ),
-            *("adapters_item_streams", "stream", "streaming", "paging", "paged", "signed"),
+            *(
+                "adapters_unfinished",
+                "adapters_item_streams",
+                "adapters_opening",
+                "stream",
+                "streaming",
+                "paging",
+                "paged",
+                "signed",
+            ),
             *("form", "forms_sent", "download", "downloads_sent", "ranges"),
         )
     ),
@@ -76,6 +85,7 @@ class Reach:
         self.took: Final = defaultdict[str, float](float)
         self.failed: Final = set[str]()
         self._at: Final = [""]
+        self._process: int | None = None
         self._coverage: Final = Coverage(
             data_file=KEPT / "lines",
             config_file=False,
@@ -83,6 +93,7 @@ class Reach:
         )
 
     def run(self) -> None:
+        self._process = os.getpid()
         self._coverage.erase()
         self._coverage.start()
         for each in ("cache", "lru_cache"):
@@ -96,6 +107,10 @@ class Reach:
 
     @contextmanager
     def _in(self, context: str) -> Generator[None]:
+        if os.getpid() != self._process:
+            # a test has forked, and from its child coverage would begin the file anew
+            yield
+            return
         self._at.append(context)
         self._coverage.switch_context(context)
         try:

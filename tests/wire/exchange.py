@@ -29,10 +29,10 @@ from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.threads import ThreadIncoming, respond
 from contract.adapters.wsgi import WsgiApp, WsgiFront
-from contract.call.context import request_id
 from contract.call.incoming import whole, with_encoded_slashes
 from contract.call.message import Streamed
 from contract.call.mount_options import Options
+from contract.call.process import request_id
 from contract.call.service import Service
 from contract.cli.bridge import Bridge
 

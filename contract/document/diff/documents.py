@@ -63,6 +63,14 @@ class _Comparison:
             was, now = getattr(old.links, name), getattr(new.links, name)
             if was != now:
                 yield _link(name, was, now)
+        for name in old.ways.keys() & new.ways.keys():
+            was, now = old.ways[name], new.ways[name]
+            if was != now:
+                text = (
+                    f"{quoted(name)} is a {now} now, was a {was}: "
+                    "callers that send it as before are refused"
+                )
+                yield (Subject("ways") / name).change("way_moved", "breaking", text, was, now)
         for name in old.ui.keys() | new.ui.keys():
             if key_of(old.ui.get(name)) != key_of(new.ui.get(name)):
                 text = f"the look of the explorer: {name} has changed"

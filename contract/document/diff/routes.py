@@ -19,6 +19,7 @@ from contract.document.model import (
 )
 from contract.shape.json_text import JsonSchema
 from contract.shape.media_types import takes
+from contract.shape.upload import USUAL_BYTES
 
 __all__ = ["compare_routes", "file_changes", "removed_route"]
 
@@ -218,7 +219,7 @@ def _files(route: Subject, old: ContractRoute, new: ContractRoute) -> Iterator[C
     for part in dict.fromkeys((*old.files, *new.files)):
         files = Subject(f"{route.path}.files.{part}", route.route)
         yield from _file(files, part, old.files.get(part), new.files.get(part))
-    yield from _byte_limit(route / "max_body_bytes", old.max_body_bytes, new.max_body_bytes)
+    yield from _body_limit(route / "max_body_bytes", old.max_body_bytes, new.max_body_bytes)
 
 
 def _file(
@@ -247,21 +248,38 @@ def _changed_file(
 ) -> Iterator[Change]:
     yield from _byte_limit(file / "max_bytes", old.max_bytes, new.max_bytes)
     yield from _file_media(file / "media", old.media, new.media)
-    yield from _file_count(file / "max_files", old.many, new.many)
+    yield from _file_count(file / "max_files", old, new)
     if old.name != new.name:
         text = f"is the field {said(new.name or part)} in Python, was {said(old.name or part)}"
         yield (file / "name").change("file_renamed", "source", text, old.name, new.name)
     yield from file.rewritten(old, new, "description")
 
 
-def _byte_limit(limit: Subject, old: int | None, new: int | None) -> Iterator[Change]:
-    if old == new:
-        return
-    text = f"takes at most {said(new)} bytes, was {said(old)}"
-    if new is not None and (old is None or new < old):
+def _body_limit(limit: Subject, old: int | None, new: int | None) -> Iterator[Change]:
+    if old is None and new is not None and new >= USUAL_BYTES:
+        text = f"takes at most {new} bytes, was {USUAL_BYTES} unless its mount took more"
+        yield limit.change("bytes_raised", "compatible", text, old, new)
+    elif old is None and new is not None:
+        text = f"takes at most {new} bytes, was what its mount takes: larger ones are refused (413)"
+        yield limit.change("bytes_lowered", "breaking", text, old, new)
+    elif old is not None and new is None:
+        usual = f"{USUAL_BYTES} bytes unless it says otherwise"
+        text = f"takes what its mount takes, {usual}, was {old}"
+        if old > USUAL_BYTES:
+            text += ": larger ones are refused (413)"
+            yield limit.change("bytes_lowered", "breaking", text, old, new)
+        else:
+            yield limit.change("bytes_raised", "compatible", text, old, new)
+    elif old is not None and new is not None:
+        yield from _byte_limit(limit, old, new)
+
+
+def _byte_limit(limit: Subject, old: int, new: int) -> Iterator[Change]:
+    text = f"takes at most {new} bytes, was {old}"
+    if new < old:
         text += ": larger ones are refused (413)"
         yield limit.change("bytes_lowered", "breaking", text, old, new)
-    else:
+    elif new > old:
         yield limit.change("bytes_raised", "compatible", text, old, new)
 
 
@@ -277,22 +295,25 @@ def _file_media(media: Subject, old: tuple[str, ...], new: tuple[str, ...]) -> I
         yield media.change("media_added", "compatible", text, [*old], [*new])
 
 
-def _file_count(
-    count: Subject, old: tuple[int, int] | None, new: tuple[int, int] | None
-) -> Iterator[Change]:
-    if old == new:
+def _file_count(count: Subject, old: ContractFile, new: ContractFile) -> Iterator[Change]:
+    if old.many == new.many:
         return
-    was_least, was_most = old or (0, 1)
-    least, most = new or (0, 1)
+    (was_least, was_most), (least, most) = _counts(old), _counts(new)
     text = f"takes {least} to {most} files, was {was_least} to {was_most}"
     if most < was_most or least > was_least:
         yield count.change("files_narrowed", "breaking", text)
-    elif old is None:
+    elif old.many is None:
         yield count.change("files_listed", "source", f"{text}: they are a list now")
-    elif new is None:
+    elif new.many is None:
         yield count.change("files_listed", "source", f"{text}: it is one now")
     else:
         yield count.change("files_widened", "compatible", text)
+
+
+def _counts(file: ContractFile) -> tuple[int, int]:
+    """The fewest and the most files that a call brings under one name."""
+    least, most = file.many or (0, 1)
+    return max(least, int(file.required)), most
 
 
 def _tool(tool: Subject, old: Tool | None, new: Tool | None) -> Iterator[Change]:

@@ -16,7 +16,7 @@ export const load = (text) => {
 		const { stream, download, errors } = route.output
 		if (stream) Object.assign(route, { between: errors, output: stream })
 		if (download) Object.assign(route, { media: download, output: {} })
-		if (route.cache || (download && route.effect === "read"))
+		if (route.cache || (download && route.effect === "read" && !route.files && !route.signed))
 			route.gets = route.cache ? `, kept ${route.cache.max_age} s` : ""
 		route.brought = Object.entries(route.files ?? {}).map(brought)
 	}

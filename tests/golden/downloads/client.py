@@ -1,7 +1,7 @@
 """
 Desks 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest ea61d8c8512b9bbd902fc60b077f0e479c80a2cb4c6ce7e9de2f59f83d0e9cb1. Do
+Generated from the contract with the SHA-256 digest 53764f3f2267ef978f58e8730c2cdd8036f3021faa5c0a262bab5aa8c767a85b. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 2c524a0c5471a145f278fbfd1b4f97216f45b89fcc4af1c2bc747689f71922f7. Do
+Generated from the contract with the SHA-256 digest d46887d0ce55742a9b85b32b73856a78149108731726b91512588ea3b5414e1e. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

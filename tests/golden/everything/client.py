@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest d6a0ce31865e3ebe03a82032e23e17527c696144c454fba9f0e39ed142e9f68a. Do
+Generated from the contract with the SHA-256 digest 925fb62786e8e112b233fc88216e424598ae29131950d05d2f120295084e94d6. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

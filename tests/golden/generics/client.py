@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 0c6f243441b42001ba44b61d436f2bedc0228cc83ca8b3e0931cf73b9091a8b9. Do
+Generated from the contract with the SHA-256 digest 66ffd2ff9b3405c2da50a7d3bf207cc691fa99356cea3b8f3245cda497445b44. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

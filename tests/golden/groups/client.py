@@ -1,7 +1,7 @@
 """
 Grouped 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 66724c9de07cc8856c19f0aa689f8cb86c1693e5c889de5f3a9ec36284d7a67d. Do
+Generated from the contract with the SHA-256 digest 8b4008a3abccb22bce521c5ac84af894e48184f903648d05c960001e29a9d720. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

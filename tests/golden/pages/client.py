@@ -1,7 +1,7 @@
 """
 Ledger 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 28c2c01d033f71cda5154cb74e6322d4d2c27eb72be2010d49298a01603c76a7. Do
+Generated from the contract with the SHA-256 digest 1c211272ff97377b5c50142652216ec6b9d1296f50b0840f2943c0ca12b812bd. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

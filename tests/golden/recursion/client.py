@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 8584a0bb8fe68adf8b0084a96bd2c242fdc30ba5954f5aad27f2062efeb683ec. Do
+Generated from the contract with the SHA-256 digest 6582c088c7f00cc5e49426091b61d4aa499423ac70ea7915ac5ab0812e8025ba. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 05ca71ef395f2cc162f3167c5e026b2c5b48c3ccd7a655f43e5d759f6d4e45b6. Do
+Generated from the contract with the SHA-256 digest eaa5b248369f9fd83730557f59379c7364d5676d104c1d88fadefd711d75b318. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Talks 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest ec2de862f38f86d708de2830a0e0d6e61900e9ce06e356dd5a9780aa723a5eea. Do
+Generated from the contract with the SHA-256 digest 180ad0624f448ab2bf60c902bdfc2ab726eee29ba744ae28e3d121801b278db9. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest efa77433432ff685233389c1c319dbd2441d3bbea23a76db1e8129923a9008c0. Do
+Generated from the contract with the SHA-256 digest acdc31bb0a2a590cf051a1996167f8473bda88d4375ce22681ca006b869dd798. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

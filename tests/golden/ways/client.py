@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest ef5a3525efb277b2f1bd9f6914001d968f4a87e6d677c6d97855bfca6b42b90b. Do
+Generated from the contract with the SHA-256 digest f564a871be5fc77c715567483046d098b632d3e4513c2e29d769e99621755435. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
