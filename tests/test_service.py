@@ -847,7 +847,7 @@ def test_no_event_is_made_where_nobody_listens(
 ) -> None:
     """An event costs as much as the rest of a small call."""
     handle()
-    monkeypatch.setattr("contract.call.log.CallEvent", None)
+    monkeypatch.setattr("contract.call.log_text.CallEvent", None)
 
     assert silent(make(logging=False)).status == 200
     CALLS.setLevel(logging.ERROR)
