@@ -22,7 +22,7 @@ from contract.call.incoming import Lane, Refused, Sink
 from contract.call.log import log_exception
 from contract.call.message import DONE, JSON_HEADERS, Response
 from contract.call.service import Service
-from contract.call.stream import Opened
+from contract.call.stream import StreamReply
 from contract.call.streaming import Flow
 from contract.declare.resource import NotOpened, Opens
 
@@ -254,7 +254,7 @@ class AsgiIncoming(ScopeIncoming):
         task = asyncio.current_task()
         return task is not None and task.cancelling() > 0
 
-    def items(self, bound: Bound, opened: Opened) -> AsyncIterator[bytes]:
+    def items(self, bound: Bound, opened: StreamReply) -> AsyncIterator[bytes]:
         """The parts of a stream, whose items a separate task requests."""
         return ItemsOnLoop(self, Flow(bound, opened, self))
 
@@ -288,7 +288,7 @@ def begin(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
         return None
     opening = service.opening
     if opening is not None and not opening.done:
-        return _opened(service, incoming, opening)
+        return _open_first(service, incoming, opening)
     return _begun(service, incoming)
 
 
@@ -304,7 +304,7 @@ def _begun(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
     return None if incoming.first is None else incoming.leave_body()
 
 
-async def _opened(service: Service, incoming: AsgiIncoming, opening: Opens) -> None:
+async def _open_first(service: Service, incoming: AsgiIncoming, opening: Opens) -> None:
     """Open the resources of a spec, and let *service* answer."""
     try:
         await opening.on_loop()

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from contract.adapters.pool import Lanes
-from contract.call.incoming import Incoming, with_encoded_slashes
+from contract.call.incoming import CLOSING, Incoming, with_encoded_slashes
 from contract.call.message import PLAIN_TYPES, length_in
 from contract.call.process import IDS, request_id
 from contract.call.proxies import Proxies
@@ -195,4 +195,4 @@ class ScopeIncoming(Incoming):
     def closing(self) -> tuple[tuple[str, str], ...]:
         """The header that tells the server to close the connection; only HTTP/1 has one."""
         version: str = self.scope.get("http_version", "1.1")
-        return (("connection", "close"),) if version.startswith("1") else ()
+        return CLOSING if version.startswith("1") else ()

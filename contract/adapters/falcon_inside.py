@@ -28,7 +28,7 @@ from contract.adapters.asgi_calls import AsgiIncoming, begin
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, Send
 from contract.adapters.asgi_scope import path_of as path_in_scope
 from contract.adapters.pool import Lanes
-from contract.adapters.threads import Followed, opened, respond
+from contract.adapters.threads import Followed, open_resources, respond
 from contract.adapters.wsgi import WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming, send_response
 from contract.adapters.wsgi_calls import path_of as path_in_environ
@@ -78,7 +78,7 @@ class FalconWsgi(WsgiFront):
                 return send_response(respond(service, incoming), incoming, start_response)
         opening = service.opening
         if opening is not None and not opening.done:
-            opened(opening)  # the app's own resources may need them, too
+            open_resources(opening)  # the app's own resources may need them, too
         parts: Iterable[bytes] = self.app(environ, start_response)
         return parts
 

@@ -18,7 +18,7 @@ from contract.adapters.pool import Lanes, Pool, Queued
 from contract.call.context import Reply
 from contract.call.incoming import Lane
 from contract.call.provided import cause_of
-from contract.call.stream import Opened
+from contract.call.stream import StreamReply
 from contract.call.values import Hop, Values
 
 __all__ = ["Hopping", "Kept", "hopping", "threads_for"]
@@ -116,7 +116,7 @@ def _settled(values: Values, hop: Hop, result: Any) -> Kept | None:
 
     The values of a hook must wait: return the thread to keep for them, unless it is already kept.
     """
-    if isinstance(result, bytes | Reply) and not isinstance(result, Opened):
+    if isinstance(result, bytes | Reply) and not isinstance(result, StreamReply):
         given_up = hop.finish()
         values.settle(cause_of(result) if given_up is None else given_up)
         # a thread that is already kept gets its turn

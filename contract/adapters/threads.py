@@ -25,7 +25,7 @@ from contract.call.incoming import Incoming, Lane, Refused
 from contract.call.log import log_exception
 from contract.call.message import DONE, Answered, Response
 from contract.call.service import Service
-from contract.call.stream import Opened
+from contract.call.stream import StreamReply
 from contract.call.streaming import Flow
 from contract.call.values import deadline_passed
 from contract.declare.resolver import is_async_callable
@@ -38,7 +38,7 @@ __all__ = [
     "Paused",
     "ThreadIncoming",
     "follow",
-    "opened",
+    "open_resources",
     "respond",
     "respond_or_pause",
 ]
@@ -101,7 +101,7 @@ class ThreadIncoming(Incoming):
         found: T = result.value
         return found
 
-    def items(self, bound: Bound, opened: Opened) -> Iterator[bytes]:
+    def items(self, bound: Bound, opened: StreamReply) -> Iterator[bytes]:
         """The parts of a stream, whose items a separate thread requests."""
         return ItemsHere(self, self.lanes, Flow(bound, opened, self), _step, _unhurried)
 
@@ -153,7 +153,7 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
     The thread of a server has one context for all of its requests.
     """
     opening = service.opening
-    if opening is not None and not opening.done and not opened(opening):
+    if opening is not None and not opening.done and not open_resources(opening):
         return service.closed(incoming)
     context = copy_context()
     call = service.answer(incoming)
@@ -165,7 +165,7 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
     return answered
 
 
-def opened(opening: Opens) -> bool:
+def open_resources(opening: Opens) -> bool:
     """Open the resources of a spec; return False, and log it, if one cannot be opened."""
     try:
         opening.here()

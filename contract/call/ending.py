@@ -18,7 +18,7 @@ from contract.call.incoming import Incoming, Refused
 from contract.call.log import log_exception
 from contract.call.provided import cause_of
 from contract.call.replies import failed, refused
-from contract.call.stream import Opened
+from contract.call.stream import StreamReply
 from contract.call.values import OVER, After, Values
 from contract.declare.resolver import simple_name
 
@@ -33,7 +33,7 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
 
     *found* is the output or the reply, as it would be without the values.
     """
-    if isinstance(found, Opened):
+    if isinstance(found, StreamReply):
         try:
             found.parts = incoming.items(bound, found)
             return found  # its values end when the stream does

@@ -24,7 +24,7 @@ from contract.call.context import OK, Reply
 from contract.call.incoming import Incoming
 from contract.call.message import BARE_HEADERS
 from contract.call.published import is_known, tag_of
-from contract.call.stream import Form, Items, Opened
+from contract.call.stream import Form, Items, StreamReply
 from contract.declare.outputs import Download, Stream
 from contract.pred.compile import Pred
 from contract.pred.dump.scalars import a_value
@@ -117,7 +117,7 @@ class Files:
         if isinstance(source, Path):
             file = OpenFile(source)
             return AtHand(self.parts, headers, _small(file), file)
-        opened = Opened(self.parts, Stream(source))
+        opened = StreamReply(self.parts, Stream(source))
         opened.headers = headers
         return opened
 
@@ -161,9 +161,9 @@ class AtHand(Reply):
         self.tag: Final = None if of is None else of.tag
         self.modified: Final = None if of is None else of.modified
 
-    def opened(self, file: OpenFile, start: int, size: int) -> Opened:
+    def streamed(self, file: OpenFile, start: int, size: int) -> StreamReply:
         """The outcome whose parts are *size* bytes of the *file*, from *start*."""
-        opened = Opened(self._items, Stream(rest_of(file, start, size)))
+        opened = StreamReply(self._items, Stream(rest_of(file, start, size)))
         opened.over = True
         return opened
 

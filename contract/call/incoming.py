@@ -21,6 +21,7 @@ from contract.declare.hook import Request
 from contract.shape.urls import is_host
 
 __all__ = [
+    "CLOSING",
     "Incoming",
     "Lane",
     "Refused",
@@ -32,6 +33,9 @@ __all__ = [
 ]
 
 T = TypeVar("T")
+
+CLOSING: Final = (("connection", "close"),)
+"""The header that tells a server of HTTP/1 to close the connection after its response."""
 
 
 class Sink(Protocol):

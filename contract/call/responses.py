@@ -22,7 +22,7 @@ from contract.call.message import BARE_HEADERS, JSON_HEADERS, Response, Streamed
 from contract.call.mount_options import Options
 from contract.call.published import Shown
 from contract.call.replies import failed, refused
-from contract.call.stream import Items, Opened
+from contract.call.stream import Items, StreamReply
 
 __all__ = ["Responses"]
 
@@ -84,7 +84,7 @@ class Responses:
         """The response to a call of a route: with its output, or with any other reply."""
         given = incoming.outgoing
         if not isinstance(found, bytes):
-            if isinstance(found, Opened):
+            if isinstance(found, StreamReply):
                 return self._of_stream(incoming, bound, found)
             if isinstance(found, AtHand):
                 return self._of_file(incoming, bound, found, by_url=by_url)
@@ -96,7 +96,7 @@ class Responses:
         more = bound.notices + self._added(incoming, given)
         return Response(200, found, incoming.request_id, JSON_HEADERS, more)
 
-    def _of_stream(self, incoming: Incoming, bound: Bound, found: Opened) -> Response:
+    def _of_stream(self, incoming: Incoming, bound: Bound, found: StreamReply) -> Response:
         """The response that is sent in parts."""
         given = incoming.outgoing
         fixed = found.form.headers
@@ -138,7 +138,7 @@ class Responses:
             body = found.body[part.start : part.start + part.size]
             return Response(part.status, body, incoming.request_id, fixed, more)
         try:
-            parts = incoming.items(bound, found.opened(found.file, part.start, part.size))
+            parts = incoming.items(bound, found.streamed(found.file, part.start, part.size))
         except Refused as refusal:  # there is no thread left
             found.file.close()
             return self.of_reply(incoming, bound.name, refused(refusal), bound.notices)

@@ -40,7 +40,7 @@ __all__ = [
     "Gathered",
     "Items",
     "OpenStreams",
-    "Opened",
+    "StreamReply",
     "apart",
     "checked_id",
     "form_for",
@@ -261,11 +261,11 @@ class Items:
         """
         if type(value) is not Stream:
             raise InvalidOutput((), f"expected a Stream, found {a_value(value)}")
-        return Opened(self, value)  # pyright: ignore[reportUnknownArgumentType]
+        return StreamReply(self, value)  # pyright: ignore[reportUnknownArgumentType]
 
 
 @final
-class Opened(Reply):
+class StreamReply(Reply):
     """
     The outcome of a call whose items are yet to come.
 

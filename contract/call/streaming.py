@@ -18,7 +18,16 @@ from contract.call.ending import ended, lost
 from contract.call.incoming import Incoming
 from contract.call.log import log_exception
 from contract.call.replies import broken, crashed, failed, given_words, raised, returned_words
-from contract.call.stream import EVENT, EVENTS, Form, Gathered, Items, Opened, checked_id, form_for
+from contract.call.stream import (
+    EVENT,
+    EVENTS,
+    Form,
+    Gathered,
+    Items,
+    StreamReply,
+    checked_id,
+    form_for,
+)
 from contract.declare.failures import Failure
 from contract.shape.exceptions import InvalidOutput
 
@@ -93,7 +102,7 @@ class Flow:
         "streams",
     )
 
-    def __init__(self, bound: Bound, opened: Opened, incoming: Incoming) -> None:
+    def __init__(self, bound: Bound, opened: StreamReply, incoming: Incoming) -> None:
         items: Items = opened.items
         self.gathered: Final[Gathered | None] = opened.gathered
         self.form: Final[Form] = self.gathered or items.form or form_for(incoming)

@@ -17,7 +17,7 @@ from typing import Any, Final, final
 
 from contract.adapters.pace import Pace
 from contract.call.form import DISK_FULL
-from contract.call.incoming import Refused
+from contract.call.incoming import CLOSING, Refused
 from contract.call.log import log_exception
 from contract.call.mount_options import Limits
 
@@ -27,7 +27,6 @@ _IN_MEMORY: Final = 65_536
 """How many bytes of a form are kept in memory before it goes to disk."""
 _PIECE: Final = 262_144
 """How many bytes of a form are read at a time."""
-_CLOSING: Final = (("connection", "close"),)
 
 
 @final
@@ -132,7 +131,7 @@ class Body:
 
     def refuse(self, code: str = "REQUEST_TIMEOUT") -> None:
         """Stop waiting for it, and refuse it with *code*."""
-        self.refused = Refused(code, _CLOSING)
+        self.refused = Refused(code, CLOSING)
         self.cancel()
 
     def cancel(self) -> None:

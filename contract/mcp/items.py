@@ -20,7 +20,7 @@ from contract.call.bound import Bound
 from contract.call.context import REPORT, Reply
 from contract.call.ending import ended
 from contract.call.incoming import Incoming
-from contract.call.stream import Gathered, Opened
+from contract.call.stream import Gathered, StreamReply
 from contract.shape.json_text import JsonSchema
 
 __all__ = ["LONGEST_SECONDS", "MOST_BYTES", "MOST_ITEMS", "gather", "schema_of_items"]
@@ -65,10 +65,10 @@ async def gather(bound: Bound, outcome: bytes | Reply, incoming: Incoming) -> Ga
         incoming: The request.
     """
     gathered = Gathered(MOST_ITEMS, MOST_BYTES, LONGEST_SECONDS, _reporter())
-    if isinstance(outcome, Opened):
+    if isinstance(outcome, StreamReply):
         outcome.gathered = gathered
     found = cast("Reply", await ended(bound, outcome, incoming))
-    if not isinstance(found, Opened):
+    if not isinstance(found, StreamReply):
         return found
     await found.parts.passed()
     return gathered

@@ -21,7 +21,7 @@ FILES: Final = (
         f"contract/call/{name}.py"
         for name in (
             *("bearer", "bodies", "bound", "failure_writers", "incoming", "message", "proxies"),
-            *("dispatch", "replies", "responses", "service"),
+            *("calling", "dispatch", "process", "replies", "responses", "service"),
             *("paging", "signed_body", "stream", "streaming"),
             *("files", "form"),
         )
@@ -29,22 +29,14 @@ FILES: Final = (
     *(
         f"contract/adapters/{name}.py"
         for name in (
-            *(
-                "pace",
-                "unfinished",
-                "pool",
-                "hops",
-                "streams",
-                "loops",
-                "background",
-                "threads",
-                "opening",
-            ),
+            *("pace", "unfinished", "pool", "hops", "streams"),
+            *("loops", "background", "threads", "opening"),
             *("item_streams", "thread_items"),
             *("asgi_answers", "asgi_calls", "asgi_scope", "wsgi_calls"),
             *("mount", "wsgi", "asgi", "falcon", "falcon_inside"),
         )
     ),
+    "contract/cli/granian_bodies.py",
     "contract/mcp/surface.py",
     "contract/shape/header_values.py",
 )
