@@ -21,7 +21,7 @@ from typing import Any, TextIO
 
 import pytest
 
-from contract import CallEvent, route, spec
+from contract import CallEvent, calling, route, spec
 from contract.adapters.mount import service_of
 from contract.call import lines as _lines
 from contract.call.context import NO_CLIENT, Outcome, Surface
@@ -682,6 +682,28 @@ def test_a_line_of_the_app_has_what_it_says_besides() -> None:
             f"far={2**70} note=two\\nlines\n"
         )
     )
+
+
+def test_a_line_of_the_app_has_the_call_that_it_was_written_in() -> None:
+    streams = StringIO(), StringIO()
+    logger = logging.Logger("shop")  # noqa: LOG001  pytest listens to those that are registered
+    logger.addHandler(CallHandler(streams[0], format="json"))
+    logger.addHandler(CallHandler(streams[1], format="text"))
+
+    logger.warning("before")
+    with calling(route="sell", request_id="r1"):
+        logger.warning("sold")
+        logger.warning("passed on", extra={"request_id": "of another", "order": 17})
+
+    assert [
+        {name: fact for name, fact in line.items() if name not in {"time", "level", "logger"}}
+        for line in lines(streams[0])
+    ] == [
+        {"message": "before"},
+        {"message": "sold", "route": "sell", "request_id": "r1"},
+        {"message": "passed on", "route": "sell", "request_id": "of another", "order": 17},
+    ]
+    assert "shop: sold route=sell request_id=r1\n" in streams[1].getvalue()
 
 
 class Price(float):

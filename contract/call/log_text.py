@@ -20,7 +20,7 @@ from typing import Any, Final, Literal
 
 import orjson
 
-from contract.call.context import NO_CLIENT, CallEvent, CallFacts, Outcome, Surface
+from contract.call.context import CURRENT, NO_CLIENT, CallEvent, CallFacts, Outcome, Surface
 from contract.shape.quoting import cut
 
 __all__ = [
@@ -59,7 +59,7 @@ def line_of(record: logging.LogRecord, form: LogFormat) -> str:
     facts["message"] = record.getMessage()
     more: dict[str, object] = {}
     if is_the_apps_own:
-        more = _given(record, facts)
+        more = _call_here() | _given(record, facts)
     else:
         for name in ("route", "request_id"):
             value = getattr(record, name, None)
@@ -231,6 +231,12 @@ _AS_WORDS: Final = (
     orjson.OPT_PASSTHROUGH_DATACLASS  # whose repr may leave a field out
     | orjson.OPT_PASSTHROUGH_SUBCLASS
 )
+
+
+def _call_here() -> dict[str, object]:
+    """The call that the app's own code runs in, if any, by which its lines are found again."""
+    call = CURRENT.get(None)
+    return {} if call is None else {"route": call.route, "request_id": call.request_id}
 
 
 def _given(record: logging.LogRecord, told: Mapping[str, object]) -> dict[str, object]:
