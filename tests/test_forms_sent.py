@@ -223,6 +223,8 @@ def test_a_form_and_json_are_told_apart(transport: Transport) -> None:
     ]
     for route, header, status in wanted:
         assert exchange(asking(body, route, header)).status == status, header
+    why = exchange(asking(body, "add", JSON)).json()["data"]["message"]
+    assert why.startswith("Send the body as multipart/form-data, the input as JSON in its part")
     assert exchange(asking(b"{}" + b" " * 28, "short", JSON)).status == 400
     assert exchange(asking(b"{}" + b" " * 29, "short", JSON)).status == 413
     if transport != "service":  # which has no body to read

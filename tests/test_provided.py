@@ -915,14 +915,19 @@ def test_a_test_hears_of_what_fails_at_the_end() -> None:
 
     async def run() -> None:
         async with calling("order"):
+            await later()
             foreign()
 
     with pytest.raises(OSError, match="no"), calling("order"):
         broken()
     with pytest.raises(RuntimeError, match="plain was made in a thread"), calling("order"):
+        session()
         foreign()
     with pytest.raises(RuntimeError, match="plain was made in a thread"):
         asyncio.run(run())
+    # what was made before the thread's value is rolled back, though that one cannot end
+    ends = [line.partition(" RuntimeError plain was made in a thread")[0] for line in said]
+    assert ends == ["begin", "rollback", "begin later", "rollback later"]
 
 
 def test_the_kinds_of_providers() -> None:
