@@ -6,6 +6,7 @@ import gc
 import logging
 import sys
 from collections.abc import Callable
+from concurrent.futures import Future
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import Annotated, Any
@@ -358,6 +359,27 @@ def test_little_of_a_form_is_in_memory() -> None:
     body.spools(10**9)
     assert body.held == 65_536
     body.drop()
+
+
+def test_the_larger_a_form_may_be_the_longer_it_may_take() -> None:
+    event: Future[dict[str, Any]] = Future()
+    event.set_result({"type": "http.request", "body": b"a" * 100, "more_body": True})
+    limits = Limits(read_seconds=1e6, body_seconds=1e3)
+    times: dict[int, float] = {}
+    for size in (0, 2**20, 3 * 2**20):
+        body = Body(lambda: event, None, limits)
+        if size:
+            body.spools(size)
+        body.ask(lambda _: None)
+        body.take()
+        times[size] = body.due - body.began
+        body.drop()
+
+    assert {size: round(time, -3) for size, time in times.items()} == {
+        0: 1e3,
+        2**20: 2e3,
+        3 * 2**20: 4e3,
+    }
 
 
 def test_without_the_library_that_reads_forms_nothing_is_mounted(

@@ -14,10 +14,18 @@ from contract import Limits, Request
 from contract.adapters.pool import Lanes
 from contract.call.incoming import Incoming, Sink, origin_of, whole, with_encoded_slashes
 from contract.call.message import JSON_HEADERS
+from contract.call.process import IDS, request_id
 from contract.call.proxies import Proxies, trusted
 from tests.wire.exchange import Bare, RawRequest
 
 LANES = Lanes(Limits())
+
+
+def test_a_process_gives_no_id_twice() -> None:
+    ids = [IDS.new() for _ in range(12_000)]
+
+    assert len(set(ids)) == len(ids)
+    assert all(request_id(given) == given for given in ids)
 
 
 def test_a_request_is_made_of_what_came_in() -> None:

@@ -913,6 +913,10 @@ def test_a_test_hears_of_what_fails_at_the_end() -> None:
         thread.start()
         thread.join()
 
+    def own_and_foreign() -> None:
+        session()
+        foreign()
+
     async def run() -> None:
         async with calling("order"):
             await later()
@@ -921,8 +925,7 @@ def test_a_test_hears_of_what_fails_at_the_end() -> None:
     with pytest.raises(OSError, match="no"), calling("order"):
         broken()
     with pytest.raises(RuntimeError, match="plain was made in a thread"), calling("order"):
-        session()
-        foreign()
+        own_and_foreign()
     with pytest.raises(RuntimeError, match="plain was made in a thread"):
         asyncio.run(run())
     # what was made before the thread's value is rolled back, though that one cannot end

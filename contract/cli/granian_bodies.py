@@ -43,9 +43,9 @@ class Body:
         whole: Whether all of it has come.
     """
 
+    came: bool
     # class attributes until they differ from those of a body that has just begun, as most do until
     # the end: setting each of them costs time
-    came: bool = False
     pending: Any = None
     received: int = 0
     refused: Refused | None = None
