@@ -65,6 +65,18 @@ def test_a_request_looks_at_what_came_in_once_and_only_where_somebody_asks() -> 
     assert incoming.asked == before + 2
 
 
+def test_a_request_has_nothing_but_its_own_attributes_and_they_stay_as_they_are() -> None:
+    request = cast("Any", Bare(RawRequest(), LANES).request())
+
+    with pytest.raises(AttributeError, match="no attribute 'query'"):
+        _ = request.query
+    for name in ("method", "path", "headers", "client", "native"):
+        with pytest.raises(AttributeError):
+            setattr(request, name, None)
+        with pytest.raises(AttributeError):
+            delattr(request, name)
+
+
 def test_a_request_that_came_in_is_as_good_as_any_other() -> None:
     incoming = Bare(RawRequest(), LANES)
     request = incoming.request()

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterator, Mapping
+from operator import attrgetter
 from typing import Any, Final, Literal, Protocol, TypeVar
 from urllib.parse import quote, unquote
 
@@ -167,10 +168,9 @@ class Incoming(ABC):
 
     def request(self) -> Request:
         """The request for hooks."""
-        request: Any = _LiveRequest()
-        request._incoming = self
-        found: Request = request
-        return found
+        request: Request = _LiveRequest()
+        _read_from(request, self)
+        return request
 
     # These two are methods, since a property takes Python twice as long.
 
@@ -311,6 +311,11 @@ class Refused(Exception):  # noqa: N818  a signal from the place where a call ru
         self.data: Final = data
 
 
+def _read(name: str) -> Any:
+    """An attribute of the message."""
+    return property(attrgetter(f"_incoming.{name}"))
+
+
 # Request is final for users; only the service makes this subclass.
 class _LiveRequest(Request):  # type: ignore[misc]
     """
@@ -319,61 +324,33 @@ class _LiveRequest(Request):  # type: ignore[misc]
     Few hooks use more than a token.
     """
 
-    __slots__ = ("_headers", "_incoming", "_native")
+    __slots__ = ("_incoming",)
 
-    _headers: Mapping[str, str]
     _incoming: Incoming
-    _native: Any
 
-    # those of a frozen dataclass are written in Python, and would double the cost of a request
+    # that of a record would set every attribute
     __init__ = object.__init__  # pyright: ignore[reportAssignmentType]
-    __setattr__, __delattr__ = object.__setattr__, object.__delattr__
+
+    method = _read("method")
+    path = _read("path")
+    client = _read("client")
+
+    def __getattr__(self, name: str) -> Any:
+        """Read what takes longer to make, and is therefore made once."""
+        if name not in ("headers", "native"):
+            raise AttributeError(f"a Request has no attribute {name!r}")
+        value = getattr(self._incoming, name)
+        object.__setattr__(self, name, value)
+        return value
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:  # pyright: ignore[reportIncompatibleMethodOverride]
-        """The class of plain requests: `dataclasses.replace` makes one of those."""
+        """The class of plain requests: they are equal, and `dataclasses.replace` makes one."""
         return Request
 
-    def __eq__(self, other: object) -> bool:
-        """Compare attribute by attribute, as plain requests do."""
-        return isinstance(other, Request) and self._plain() == (
-            other._plain() if isinstance(other, _LiveRequest) else other
-        )
 
-    __hash__ = Request.__hash__
-
-    def _plain(self) -> Request:
-        return Request(self.method, self.path, self.headers, self.client, self.native)
-
-    @property
-    def method(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return self._incoming.method
-
-    @property
-    def path(self) -> str:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return self._incoming.path
-
-    @property
-    def headers(self) -> Mapping[str, str]:  # pyright: ignore[reportIncompatibleVariableOverride]
-        try:
-            return self._headers
-        except AttributeError:
-            found = self._incoming.headers
-            object.__setattr__(self, "_headers", found)
-            return found
-
-    @property
-    def client(self) -> str | None:  # pyright: ignore[reportIncompatibleVariableOverride]
-        return self._incoming.client
-
-    @property
-    def native(self) -> Any:
-        try:
-            return self._native
-        except AttributeError:
-            found = self._incoming.native
-            object.__setattr__(self, "_native", found)
-            return found
+_read_from: Final[Callable[[Request, Incoming], None]] = vars(_LiveRequest)["_incoming"].__set__
+"""Sets the message that a request reads; ``object.__setattr__`` would cost three times as much."""
 
 
 def whole(answered: Answered, incoming: Incoming) -> Response:
