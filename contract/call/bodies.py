@@ -82,8 +82,7 @@ async def body_of(incoming: Incoming, limit: int, form: FormInput | None) -> Any
 
 
 def _log(message: str, exception: BaseException, incoming: Incoming) -> None:
-    route, request_id = incoming.route or None, incoming.request_id
-    log_exception(message, exception, route=route, request_id=request_id)
+    log_exception(message, exception, incoming.route or None, incoming.request_id)
 
 
 async def _formed(incoming: Incoming, form_input: FormInput) -> Form:

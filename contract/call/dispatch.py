@@ -142,13 +142,11 @@ def judged(bound: Bound, ctx: Any, incoming: Incoming) -> Any:
             problem = f"{AUTHENTICATE} returned {kind.__name__}, which is not a builtin failure"
             return broken(bound, problem, incoming)
         try:
-            refusal = bound.failures[kind].reply(ctx)
+            return bound.failures[kind].reply(ctx)
         except InvalidOutput as invalid:
             return broken(
                 bound, f"{AUTHENTICATE} returned wrong data: {invalid}", incoming, invalid
             )
-        refusal.cause = ctx
-        return refusal
     authenticator = cast("Authenticator", bound.authenticator)
     wrong = _wrong_context(ctx, kind, authenticator.contexts)
     if wrong is None:
@@ -236,9 +234,7 @@ def _turned_away(bound: Bound, hook: BoundHook, given: object, incoming: Incomin
     try:
         writer = hook.failures.get(cast("type[Failure]", type(given)))
         if writer is not None:
-            reply = writer.reply(cast("Failure", given))
-            reply.cause = given
-            return reply
+            return writer.reply(cast("Failure", given))
         declared = returned_words(hook.function)
         problem = f"{who} returned {given_words(given)}, and its annotation declares {declared}"
     except InvalidOutput as invalid:

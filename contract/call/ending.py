@@ -153,12 +153,8 @@ def followers(incoming: Incoming) -> tuple[After, ...]:
 
 def tell(incoming: Incoming, fn: Callable[..., object], raised: BaseException) -> None:
     """Log an exception of a function that was called after the reply."""
-    log_exception(
-        f"{simple_name(fn)} raised, which after_commit() was given",
-        raised,
-        route=incoming.route,
-        request_id=incoming.request_id,
-    )
+    message = f"{simple_name(fn)} raised, which after_commit() was given"
+    log_exception(message, raised, incoming.route, incoming.request_id)
 
 
 def _release_and_log(values: Values, route: str, incoming: Incoming) -> Reply | None:
@@ -171,10 +167,6 @@ def _release_and_log(values: Values, route: str, incoming: Incoming) -> Reply | 
     for name, trouble in values.troubles:
         # the client has gone while the call was about to end with success
         if not incoming.ends(trouble):
-            log_exception(
-                f"the provider {name} failed at its end",
-                trouble,
-                route=route,
-                request_id=incoming.request_id,
-            )
+            message = f"the provider {name} failed at its end"
+            log_exception(message, trouble, route, incoming.request_id)
     return failed("INTERNAL_ERROR", exception=values.troubles[0][1]) if values.troubles else None

@@ -19,38 +19,33 @@ from contract.shape.nodes import Definition
 __all__ = ["FailureWriter", "Writers"]
 
 
+@final
 class FailureWriter:
-    """Writes the replies for one class of failure."""
+    """Writes the replies for one class of failure, each with the given headers."""
 
-    def __init__(self, cls: type[Failure], definition: Definition) -> None:
+    def __init__(
+        self,
+        cls: type[Failure],
+        definition: Definition,
+        headers: tuple[tuple[str, str], ...] = (),
+    ) -> None:
         self.pred: Final[Pred[Any]] = compile_pred(definition.shape)
         self.head: Final = orjson.dumps({"error": cls.error_code})[:-1]
+        self._headers: Final = headers
 
     def reply(self, failure: Failure) -> Reply:
         """The reply with a *failure*."""
         data = self.pred.dump(failure)
         body = self.head + (b"}" if data == b"{}" else b',"data":' + data + b"}")
-        headers: tuple[tuple[str, str], ...] = ()
+        headers = self._headers
         if (
             isinstance(failure, TooManyRequests | ServiceUnavailable)
             and failure.retry_after is not UNSET
         ):
             # str() of a subclass of int may return anything
             headers = (("retry-after", str(int.__int__(failure.retry_after))),)
-        return Reply(failure.http_status, failure.error_code, body, headers)
-
-
-class _ScopesWriter(FailureWriter):
-    """Writes the reply to a call that lacks a required scope, with its challenge."""
-
-    def __init__(self, definition: Definition, realm: str, requires: Sequence[str]) -> None:
-        super().__init__(Forbidden, definition)
-        asked = challenge(realm, invalid=False, lacks=requires)
-        self._headers: Final = (("www-authenticate", asked),)
-
-    def reply(self, failure: Failure) -> Reply:
-        reply = super().reply(failure)
-        reply.headers = self._headers
+        reply = Reply(failure.http_status, failure.error_code, body, headers)
+        reply.cause = failure
         return reply
 
 
@@ -78,5 +73,6 @@ class Writers:
         return found
 
     def asking(self, requires: Sequence[str]) -> FailureWriter:
-        """The writer of the `Forbidden` that names the required scopes."""
-        return _ScopesWriter(self._forbidden, self._realm, requires)
+        """The writer of the `Forbidden` whose challenge names the required scopes."""
+        asked = challenge(self._realm, invalid=False, lacks=requires)
+        return FailureWriter(Forbidden, self._forbidden, (("www-authenticate", asked),))

@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Callable
+from functools import partial
 from typing import Final, TextIO, final
 
 from contract.call.context import CallEvent, CallFacts
@@ -58,15 +59,14 @@ class CallHandler(logging.Handler):
         super().__init__()
         self.stream: Final = sys.stderr if stream is None else stream
         self.format_name: Final = format
-        self.lines: Final = (
-            Lines(self.stream, self._text_of, self._lost) if has_descriptor(self.stream) else None
-        )
+        text, lost = partial(lines_of, form=format), partial(dropped_line, form=format)
+        self.lines: Final = Lines(self.stream, text, lost) if has_descriptor(self.stream) else None
         """The queue of lines; None for a stream in memory, which never blocks."""
 
     def write_call(self, facts: CallFacts) -> None:
         """Write the line of a call, without a record."""
         if self.lines is None:
-            self._write(self._text_of([facts])[:-1])
+            self._write(lines_of([facts], self.format_name)[:-1])
         elif facts[0][3] < 500:
             self.lines.put(facts)
         else:
@@ -82,12 +82,6 @@ class CallHandler(logging.Handler):
         """
         if self.lines is not None:
             self.lines.flush()
-
-    def _text_of(self, items: list[str | CallFacts]) -> str:
-        return lines_of(items, self.format_name)
-
-    def _lost(self, count: int) -> str:
-        return dropped_line(count, self.format_name)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write any other record: exceptions, and those of other loggers."""
@@ -171,9 +165,7 @@ class Listeners:
             try:
                 self._on_call(event)
             except BaseException as exception:  # noqa: BLE001
-                log_exception(
-                    "on_call raised", exception, route=event.route, request_id=event.request_id
-                )
+                log_exception("on_call raised", exception, event.route, event.request_id)
 
 
 def _log_everywhere(facts: CallFacts) -> None:
@@ -216,7 +208,6 @@ def _hand_on(facts: CallFacts, level: int) -> None:
 def log_exception(
     message: str,
     exception: BaseException | None,
-    *,
     route: str | None = None,
     request_id: str | None = None,
 ) -> None:

@@ -137,9 +137,7 @@ def written(
     writer = (bound.failures if writers is None else writers).get(type(failure))
     if writer is None:
         raise _Undeclared(f"{given_words(failure)}, and its annotation declares {_declared(bound)}")
-    reply = writer.reply(failure)
-    reply.cause = failure
-    return reply
+    return writer.reply(failure)
 
 
 class _Undeclared(Exception):  # noqa: N818  never leaves this module
@@ -244,4 +242,4 @@ def broken(
 
 
 def _log(message: str, exception: BaseException | None, bound: Bound, incoming: Incoming) -> None:
-    log_exception(message, exception, route=bound.name, request_id=incoming.request_id)
+    log_exception(message, exception, bound.name, incoming.request_id)
