@@ -9,6 +9,7 @@ the call end before the last event is written, so a stream that says ``end`` has
 
 from __future__ import annotations
 
+from _thread import allocate_lock
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, Protocol, final
 
@@ -80,28 +81,6 @@ class Flow:
         number: How many items have been requested, including a wrong one.
     """
 
-    __slots__ = (
-        "_bound",
-        "_frame",
-        "_id",
-        "_idle",
-        "_incoming",
-        "_is_logged",
-        "_is_plain",
-        "_pred",
-        "_tell_of",
-        "_writers",
-        "form",
-        "found",
-        "gathered",
-        "is_async",
-        "items",
-        "leaving",
-        "number",
-        "over",
-        "streams",
-    )
-
     def __init__(self, bound: Bound, opened: StreamReply, incoming: Incoming) -> None:
         items: Items = opened.items
         self.gathered: Final[Gathered | None] = opened.gathered
@@ -111,8 +90,8 @@ class Flow:
         self._frame: Final = self.form.item
         self._id: Final = opened.stream.id
         self._is_plain: Final = self.form is EVENTS and self._id is None
-        self._idle: Final[list[None]] = [None]
-        """Has an item while no thread is in the iterator; the thread that takes it may enter."""
+        self._inside: Final = allocate_lock()
+        """Locked while a thread is in the iterator."""
         self._incoming: Final = incoming
         self.leaving: bool = incoming.method == "HEAD"
         self._pred: Final = items.pred
@@ -149,9 +128,7 @@ class Flow:
             declared = returned_words(self._bound.resolver)
             problem = f"is {given_words(failure)}, and the resolver declares {declared}"
             return self._broken(problem, InvalidOutput((), problem))
-        reply = writer.reply(failure)
-        reply.cause = failure
-        return reply
+        return writer.reply(failure)
 
     def _misfit(self, exception: BaseException) -> Reply:
         if isinstance(exception, InvalidOutput):
@@ -174,7 +151,7 @@ class Flow:
 
     def next_here(self) -> list[bytes]:
         """The next part; empty at the end; never raises."""
-        if not self._enter():
+        if not self._inside.acquire(blocking=False):
             return []
         if self.leaving:  # before this thread came
             self._leave()
@@ -196,7 +173,7 @@ class Flow:
     def close_here(self) -> None:
         """Close the iterator as soon as no thread is in it; never raises."""
         self.leaving = True
-        if self._enter():
+        if self._inside.acquire(blocking=False):
             self._close()
 
     def leave(self) -> bool:
@@ -206,18 +183,11 @@ class Flow:
         If no thread is in it, return True: the caller must close it.
         """
         self.leaving = True
-        return bool(self._idle)
-
-    def _enter(self) -> bool:
-        try:
-            self._idle.pop()
-        except IndexError:
-            return False
-        return True
+        return not self._inside.locked()
 
     def _leave(self) -> None:
-        self._idle.append(None)
-        if self.leaving and self._enter():
+        self._inside.release()
+        if self.leaving and self._inside.acquire(blocking=False):
             self._close()
 
     def _close(self) -> None:
@@ -258,12 +228,8 @@ class Flow:
                 self._tell_of_close(exception)
 
     def _tell_of_close(self, exception: BaseException) -> None:
-        log_exception(
-            f"closing the iterator of a {self.form.word} raised",
-            exception,
-            route=self._bound.name,
-            request_id=self._incoming.request_id,
-        )
+        message = f"closing the iterator of a {self.form.word} raised"
+        log_exception(message, exception, self._bound.name, self._incoming.request_id)
         if self.found is None:
             self.found = failed("INTERNAL_ERROR", exception=exception)
 

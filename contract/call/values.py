@@ -9,7 +9,7 @@ is resumed, otherwise the reason is thrown into it.
 from __future__ import annotations
 
 # of `threading`, which takes 2 ms to import and is not needed by a client
-from _thread import get_ident
+from _thread import allocate_lock, get_ident
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
 from contextvars import Context
 from typing import Any, Final, Protocol, final
@@ -55,10 +55,11 @@ class Hop:
     call that was answered with 504, or whose client has gone.
     """
 
-    __slots__ = ("_open", "given_up")
+    __slots__ = ("_over", "given_up")
 
     def __init__(self) -> None:
-        self._open: Final = [None]
+        self._over: Final = allocate_lock()
+        """Locked by whichever comes first, and never released."""
         self.given_up: BaseException | None = None
 
     def give_up(self, why: BaseException) -> bool:
@@ -66,20 +67,14 @@ class Hop:
         if self.given_up is not None:
             return True
         self.given_up = why
-        try:
-            self._open.pop()  # this needs no lock
-        except IndexError:
-            self.given_up = None
-            return False
-        return True
+        if self._over.acquire(blocking=False):
+            return True
+        self.given_up = None
+        return False
 
     def finish(self) -> BaseException | None:
         """Finish it; return the reason if it was given up before."""
-        try:
-            self._open.pop()
-        except IndexError:
-            return self.given_up
-        return None
+        return None if self._over.acquire(blocking=False) else self.given_up
 
 
 class Values:
