@@ -18,6 +18,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Coroutine, Generator
 from contextlib import suppress
+from math import inf
 from types import coroutine
 from typing import Any, Final, cast, final
 
@@ -45,11 +46,11 @@ _LONGEST_PAUSE: Final = 0.32
 """The most seconds between two checks for a free thread: hundreds of streams may wait for one."""
 
 
-def whole_seconds(limits: Limits, stream: Flow) -> float | None:
-    """The seconds for the whole of a *stream*; None without a limit."""
-    if limits.stream_seconds is not None or stream.gathered is None:
+def whole_seconds(limits: Limits, stream: Flow) -> float:
+    """The seconds for the whole of a *stream*; infinitely many without a limit."""
+    if limits.stream_seconds is not None:
         return limits.stream_seconds
-    return stream.gathered.seconds
+    return inf if stream.gathered is None else stream.gathered.seconds
 
 
 @final
@@ -70,7 +71,6 @@ class ItemsOnLoop:
         if not (quiet or stream.is_async) and self._incoming.lanes.streams.full:
             raise full()
         self._parts: list[bytes] = [quiet] if quiet else []  # sent together with the headers
-        self._broken = False
         self._size = 0
         self._wanted: asyncio.Future[None] | None = None
         self._room: asyncio.Future[None] | None = None
@@ -79,11 +79,11 @@ class ItemsOnLoop:
         self._send: Send | None = None
         self._sending = self._alone = False
         self._waited = True
-        self._unsent: Exception | None = None
+        self._ends_with: Exception | None = None
+        """What the sender is to raise after the last part."""
         self._sent = self._asked = now = self._loop.time()
-        self._until: Final = limits.item_seconds
-        wholly = whole_seconds(limits, stream)
-        self._wholly: Final = None if wholly is None else now + wholly
+        self._until: Final = inf if limits.item_seconds is None else limits.item_seconds
+        self._wholly: Final = now + whole_seconds(limits, stream)
         # a task that is cancelled before its first step would neither close the iterator nor end
         # the values of the call; so it is stepped once before, which comes no further than `each`
         call = whole(stream, self, incoming)
@@ -143,7 +143,7 @@ class ItemsOnLoop:
         if len(self._parts) >= MOST_PARTS or self._size >= MOST_BYTES:
             self._room = self._loop.create_future()
             return self._room
-        if self._until is not None:
+        if self._until < inf:
             self._asked = self._loop.time()
         return None
 
@@ -155,13 +155,13 @@ class ItemsOnLoop:
             self._fail(exception)
         finally:
             self._sending = False
-        if self._unsent is not None:
+        if self._ends_with is not None:
             await asyncio.sleep(0)  # as in `_take`
         self._sent = self._asked = self._loop.time()
 
     def _fail(self, exception: Exception) -> None:
         """Note down that nothing can be sent any more, as where the client has gone."""
-        self._unsent = exception
+        self._ends_with = exception
         self._cancel()
 
     @coroutine
@@ -187,7 +187,7 @@ class ItemsOnLoop:
 
     def break_off(self) -> None:
         """Raise an exception after the last part."""
-        self._broken = True
+        self._ends_with = BrokenOff()
 
     def each(self) -> Awaitable[None]:
         """Put every item."""
@@ -257,10 +257,8 @@ class ItemsOnLoop:
         parts = self._parts
         while not parts:
             if self._task.done():
-                if self._unsent is not None:
-                    raise self._unsent
-                if self._broken:
-                    raise BrokenOff
+                if self._ends_with is not None:
+                    raise self._ends_with
                 raise StopAsyncIteration
             self._wanted = self._loop.create_future()
             await self._wanted
@@ -345,18 +343,13 @@ class ItemsOnLoop:
         self._timer = self._loop.call_later(self._patience(now), self._tick)
 
     def _is_late(self, now: float) -> bool:
-        if self._wholly is not None and now >= self._wholly:
-            return True
         # without room, no item is requested
-        asks = self._until is not None and self._room is None and not self._sending
-        return asks and now >= self._asked + cast("float", self._until)
+        asks = self._room is None and not self._sending
+        return now >= self._wholly or (asks and now >= self._asked + self._until)
 
     def _patience(self, now: float) -> float:
         """Seconds until the next check."""
         soonest = self._sent + QUIET_SECONDS
         if self._code is None and self._items:
-            if self._until is not None:
-                soonest = min(soonest, self._asked + self._until)
-            if self._wholly is not None:
-                soonest = min(soonest, self._wholly)
+            soonest = min(soonest, self._asked + self._until, self._wholly)
         return max(soonest - now, LEAST)

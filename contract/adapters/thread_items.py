@@ -13,6 +13,7 @@ import threading
 from collections.abc import Awaitable, Callable, Iterator
 from contextvars import Context, copy_context
 from functools import partial
+from math import inf
 from time import monotonic
 from typing import Any, Final, cast, final
 
@@ -71,9 +72,9 @@ class ItemsHere:
         self._items = True
         self._left = self._over = False
         self._asked = began = monotonic()
-        self._until: Final = lanes.limits.item_seconds
-        wholly = whole_seconds(lanes.limits, stream)
-        self._wholly: Final = None if wholly is None else began + wholly
+        limits = lanes.limits
+        self._until: Final = inf if limits.item_seconds is None else limits.item_seconds
+        self._wholly: Final = began + whole_seconds(limits, stream)
         self._leaving: Final = Leaving(incoming)
         self._context: Final = copy_context()
         values = cast("Values", incoming.values)
@@ -182,7 +183,7 @@ class ItemsHere:
                         raise BrokenOff
                     raise StopIteration
                 now = monotonic()
-                if self._is_late(now):
+                if now >= self._due:
                     self._cut(now, "DEADLINE_EXCEEDED")
                 if self._code is not None and self._items and now >= self._cut_at + PATIENCE:
                     return self._give_up(self._code)
@@ -257,22 +258,16 @@ class ItemsHere:
             raise BrokenOff
         return last
 
-    def _is_late(self, now: float) -> bool:
-        return self._items and (
-            (self._until is not None and now >= self._asked + self._until)
-            or (self._wholly is not None and now >= self._wholly)
-        )
+    @property
+    def _due(self) -> float:
+        """The time when the next item, or the whole stream, is late."""
+        return min(self._asked + self._until, self._wholly)
 
     def _soonest(self, quiet: float) -> float:
         """The time of the next check, if nothing comes before."""
         if self._code is not None:
             return min(quiet, self._cut_at + PATIENCE)
-        if self._items:
-            if self._until is not None:
-                quiet = min(quiet, self._asked + self._until)
-            if self._wholly is not None:
-                quiet = min(quiet, self._wholly)
-        return quiet
+        return min(quiet, self._due) if self._items else quiet
 
 
 def _nothing(_: object) -> None:
