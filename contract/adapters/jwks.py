@@ -119,8 +119,9 @@ class Jwks:
         if not self._users:
             with self._lock:
                 keeper, self._keeper = self._keeper, None
-            if keeper is not None:
-                keeper.end()
+            if keeper is not None:  # it is not waited for
+                keeper.ended.set()
+                keeper.asked.set()
 
     def _started(self) -> _Keeper | None:
         with self._lock:
@@ -136,14 +137,9 @@ class Jwks:
                 self._keeper = keeper
             return self._keeper
 
-    def fetch(self) -> bool:
-        """Fetch the keys; return whether that succeeded; never raises."""
-        try:
-            self.keys = keys_of_jwks(self._get(self._url), self._algorithms)
-        except Exception as error:  # noqa: BLE001  the thread has to go on
-            self._problem = error
-            return False
-        return True
+    def fetch(self) -> None:
+        """Fetch the keys; raises whatever goes wrong."""
+        self.keys = keys_of_jwks(self._get(self._url), self._algorithms)
 
     def _keep(self, keeper: _Keeper) -> None:
         """Fetch again and again, until the *keeper* ends; runs in a thread."""
@@ -151,13 +147,15 @@ class Jwks:
         failed = 0
         while True:
             keeper.asked.clear()
-            if self.fetch():
-                failed, pause, due = 0, self._pause, self._every
-            else:
+            try:
+                self.fetch()
+            except Exception as error:  # noqa: BLE001  the thread has to go on
                 if not failed:
-                    self._tell()
+                    self._tell(error)
                 pause = due = min(self._retry * 2**failed, 60.0)
                 failed = min(failed + 1, 10)
+            else:
+                failed, pause, due = 0, self._pause, self._every
             keeper.tried.set()
             if keeper.ended.wait(pause):
                 return
@@ -165,10 +163,9 @@ class Jwks:
             if keeper.ended.is_set():
                 return
 
-    def _tell(self) -> None:
+    def _tell(self, problem: Exception) -> None:
         kept = "no key is there yet" if self.keys is None else "the keys that are there are kept"
-        message = f"cannot fetch the keys at {self._url}: {kept}"
-        log_exception(message, self._problem)
+        log_exception(f"cannot fetch the keys at {self._url}: {kept}", problem)
 
 
 @final
@@ -181,11 +178,6 @@ class _Keeper:
         self.tried: Final = threading.Event()
         """Set after the first fetch."""
         self.ended: Final = threading.Event()
-
-    def end(self) -> None:
-        """Ask it to end; do not wait for it."""
-        self.ended.set()
-        self.asked.set()
 
 
 def fetch(url: str, seconds: float = _SECONDS) -> bytes:

@@ -199,17 +199,14 @@ class JwtVerifier(Generic[C]):
 
     def _verified(self, token: str, keys: Keys) -> Claims:
         try:
-            claims = self._claims(token, keys)
+            return Claims(self._claims(token, keys))
         except _RefusedError:
             raise
         except Exception as error:  # noqa: BLE001  whatever a stranger's token does to a library
             raise _RefusedError(type(error).__name__) from None
-        if claims is None:
-            raise _RefusedError("no key that is known has signed it")
-        return Claims(claims)
 
-    def _claims(self, token: str, keys: Keys) -> dict[str, Any] | None:
-        """The claims of *token*; None if none of the *keys* has signed it."""
+    def _claims(self, token: str, keys: Keys) -> dict[str, Any]:
+        """The claims of *token*; raises whatever is wrong with it."""
         header = header_of(token)
         if self._typ is not None and _media_type(header["typ"]) != self._typ:
             raise _RefusedError("it is of another type")
@@ -222,7 +219,7 @@ class JwtVerifier(Generic[C]):
         # the key that it names is known, so a newer set would not help
         if self._jwks is not None and (kid is None or all(key.kid != kid for key in candidates)):
             self._jwks.look()
-        return None
+        raise _RefusedError("no key that is known has signed it")
 
 
 _HERE: Final = "JwtVerifier"
