@@ -13,6 +13,7 @@ import threading
 from collections import deque
 from collections.abc import Awaitable, Callable
 from contextvars import Context, copy_context
+from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar, final
 
 from contract.adapters.loops import become_a_task
@@ -57,15 +58,19 @@ class Result:
                 self.timer.cancel()
             self._lock.release()
 
-    def taken(self) -> BaseException:
+    def taken(self) -> Any:
         """
-        The exception, which is then dropped here.
+        The value; or raise the exception, which is then dropped here.
 
-        The frame that raised it holds this result: otherwise they would hold each other.
+        The frames that it passes hold this result: otherwise they would hold each other.
         """
         exception, self.exception = self.exception, None
-        assert exception is not None  # noqa: S101  the callers have looked
-        return exception
+        if exception is None:
+            return self.value
+        try:
+            raise exception
+        finally:
+            del exception
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the value; return whether it came in time."""
@@ -76,6 +81,7 @@ class Result:
 
 
 @final
+@dataclass(slots=True, eq=False)
 class OnLoop:
     """
     An async function that a call needs awaited.
@@ -83,15 +89,10 @@ class OnLoop:
     Its context is a copy of the caller's: each message of a batch has its own.
     """
 
-    __slots__ = ("args", "context", "deadline", "fn")
-
-    def __init__(
-        self, fn: Callable[..., Awaitable[Any]], args: tuple[object, ...], deadline: float | None
-    ) -> None:
-        self.fn: Final = fn
-        self.args: Final = args
-        self.context: Final = copy_context()
-        self.deadline: Final = deadline
+    fn: Callable[..., Awaitable[Any]]
+    args: tuple[object, ...]
+    deadline: float | None
+    context: Context = field(init=False, default_factory=copy_context)
 
 
 class BackgroundLoop:
@@ -119,10 +120,7 @@ class BackgroundLoop:
 
     def call(self, fn: Callable[..., Awaitable[T]], *args: object) -> T:
         """Have the loop await the async function in a copy of this context, and wait for it."""
-        result = self.run(OnLoop(fn, args, None))
-        if result.exception is not None:
-            raise result.taken()
-        found: T = result.value
+        found: T = self.run(OnLoop(fn, args, None)).taken()
         return found
 
     def run(self, wanted: OnLoop, leaving: Leaving | None = None) -> Result:

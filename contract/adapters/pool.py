@@ -10,6 +10,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any, Final, final
@@ -30,14 +31,12 @@ _QUIET: Final = 30.0
 
 
 @final
+@dataclass(slots=True, eq=False)
 class Queued:
     """A call that waits for a thread or has one; compared by identity."""
 
-    __slots__ = ("run", "then")
-
-    def __init__(self, run: Callable[[], Any], then: Callable[[Any], object]) -> None:
-        self.run: Final = run
-        self.then: Final = then
+    run: Final[Callable[[], Any]]
+    then: Final[Callable[[Any], object]]
 
 
 class Pool:
@@ -88,8 +87,7 @@ class Pool:
         if not self._logged:
             self._logged = True
             busy = f"all {self._threads} threads for {self._what} have been busy for {STUCK:g} s"
-            message = f"{busy}, so calls that need one get 503"
-            log_exception(message, None)
+            log_exception(f"{busy}, so calls that need one get 503", None)
         return True
 
     @property

@@ -71,9 +71,7 @@ class ThreadIncoming(Incoming):
         result: Result = yield wanted
         adopt(wanted.context)
         # raised here, not by `_step`: the call would take a GeneratorExit for its own end
-        if result.exception is not None:
-            raise result.taken()
-        found: T = result.value
+        found: T = result.taken()
         return found
 
     async def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> T:
@@ -213,9 +211,7 @@ def _step(
 def _unhurried(fn: Callable[..., Awaitable[Any]], *args: object) -> Generator[Any, Any, Any]:
     """Have the background loop await the async function, however long that takes."""
     result: Result = yield OnLoop(fn, args, None)
-    if result.exception is not None:
-        raise result.taken()
-    return result.value
+    return result.taken()
 
 
 def follow(incoming: Incoming) -> None:

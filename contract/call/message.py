@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Iterable, Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, final
 
@@ -68,6 +69,7 @@ JSON_HEADERS: Final = FixedHeaders(("content-type", "application/json"), *BARE_H
 """The headers of every RPC response."""
 
 
+@dataclass(slots=True, eq=False, repr=False)
 class Response:
     """
     A response; it is complete before its first byte is sent, unless it is `Streamed`.
@@ -80,21 +82,11 @@ class Response:
         headers: More headers; names are in lower case.
     """
 
-    __slots__ = ("body", "fixed", "headers", "request_id", "status")
-
-    def __init__(
-        self,
-        status: int,
-        body: bytes,
-        request_id: str,
-        fixed: FixedHeaders,
-        headers: tuple[tuple[str, str], ...],
-    ) -> None:
-        self.status: Final[int] = status
-        self.body: Final[bytes] = body
-        self.request_id: Final[str] = request_id
-        self.fixed: Final[FixedHeaders] = fixed
-        self.headers: Final[tuple[tuple[str, str], ...]] = headers
+    status: Final[int]
+    body: Final[bytes]
+    request_id: Final[str]
+    fixed: Final[FixedHeaders]
+    headers: Final[tuple[tuple[str, str], ...]]
 
     def pairs(self) -> list[tuple[str, str]]:
         """Every header except Content-Length, which the adapter adds if it is allowed."""

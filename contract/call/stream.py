@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Final, Protocol, cast, final
 
 import orjson
@@ -147,17 +148,6 @@ class Gathered:
         outcome: The failure that ended it, or None if it came to its end; known at its end.
     """
 
-    __slots__ = (
-        "_body",
-        "_most_items",
-        "_report",
-        "_room",
-        "complete",
-        "items",
-        "outcome",
-        "seconds",
-    )
-
     headers: FixedHeaders = BARE_HEADERS
     quiet: bytes = b""
     word: str = "stream"
@@ -223,6 +213,7 @@ def form_for(incoming: Incoming) -> Form:
 
 
 @final
+@dataclass(slots=True, eq=False)
 class Items:
     """
     The output of a route that gives a stream; takes the place of its pred.
@@ -234,19 +225,10 @@ class Items:
         streams: The open streams of the mount; set by the service.
     """
 
-    __slots__ = ("failures", "form", "pred", "streams")
-
-    streams: OpenStreams
-
-    def __init__(
-        self,
-        pred: Pred[Any],
-        failures: Mapping[type[Failure], FailureWriter],
-        form: Form | None = None,
-    ) -> None:
-        self.pred: Final = pred
-        self.failures: Final = failures
-        self.form: Final = form
+    pred: Pred[Any]
+    failures: Mapping[type[Failure], FailureWriter]
+    form: Form | None = None
+    streams: OpenStreams = field(init=False)
 
     def preds(self) -> list[Pred[Any]]:
         """The preds of an item and of the failures."""
