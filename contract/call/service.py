@@ -125,7 +125,6 @@ class Service:
         self._health: Final = (
             None if options.health_path is None else options.prefix + options.health_path
         )
-        taken = [each.credentials for each in bound.values() if each.credentials is not None]
         self.responses: Final = Responses(options, self._cached, bound.values())
         self._listeners: Final = self.responses.listeners
         self._is_told: Final = self._listeners.are_there
@@ -141,8 +140,8 @@ class Service:
             elif isinstance(each.output, Files):
                 each.output.parts.streams = downloads
         self._limit: Final = options.max_body_bytes
-        title = spec.meta.title
-        self.challenges: Final = {each: Challenges(title, each) for each in (None, *taken)}
+        taken = {None, *(each.credentials for each in bound.values())}
+        self.challenges: Final = {each: Challenges(spec.meta.title, each) for each in taken}
         url = options.public_url
         self._public: Final = None if url is None else "{}://{}".format(*host_in(url))
         self.opening: Opens | None = None
@@ -364,26 +363,24 @@ class Service:
         """The response to an MCP message, a request for a document, or neither."""
         if self._messages is not None and incoming.path in self._message_paths:
             return await self._messages.answer(incoming, self._body_of)
-        document = self._documents.get(incoming.path)
-        if document is not None and incoming.method in ("GET", "HEAD"):
+        document, reads = self._documents.get(incoming.path), incoming.method in ("GET", "HEAD")
+        if document is not None and reads:
             return self.responses.of_document(incoming, document)
-        if (
-            self.checks is not None
-            and incoming.path == self._health
-            and incoming.method in ("GET", "HEAD")
-            and not await self._passes(incoming, self.checks)
-        ):
-            return self.closed(incoming)
-        return self.responses.of_reply(
-            incoming, None if bound is None else bound.name, self._not_a_call(incoming, bound)
-        )
+        if incoming.path == self._health and reads:
+            reply = await self._ready(incoming)
+        else:
+            reply = self._not_a_call(incoming, bound)
+        return self.responses.of_reply(incoming, None if bound is None else bound.name, reply)
 
-    async def _passes(self, incoming: Incoming, checks: Callable[[], Awaitable[bool]]) -> bool:
-        """Whether the checks of the health route pass."""
+    async def _ready(self, incoming: Incoming) -> Reply:
+        """The reply of the health route."""
         try:
-            return await incoming.awaited(checks)
+            passed = self.checks is None or await incoming.awaited(self.checks)
         except Refused:  # they took longer than any call may, or there is no loop for them
-            return False
+            passed = False
+        if not passed or self.draining or self.stuck():
+            return failed("SERVICE_UNAVAILABLE")
+        return Reply(200, OK, b'{"ready":true}')
 
     def closed(self, incoming: Incoming) -> Response:
         """The SERVICE_UNAVAILABLE for a request that comes before the resources are open."""
@@ -412,22 +409,18 @@ class Service:
         return self.responses.of_reply(incoming, None, reply)
 
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
+        path = incoming.path
         if bound is None:
-            if incoming.path == self._health and incoming.method in ("GET", "HEAD"):
-                if self.draining or self.stuck():
-                    return failed("SERVICE_UNAVAILABLE")
-                return Reply(200, OK, b'{"ready":true}')
-            if incoming.path == self._health or incoming.path in self._documents:
-                if incoming.method == "OPTIONS":
-                    return Reply(204, OK, b"", ALLOW_READS)
-                return failed("METHOD_NOT_ALLOWED", ALLOW_READS, message=_GET_IT)
-            return failed(
-                "ROUTE_NOT_FOUND", route=sent_back(incoming.path.removeprefix(self._prefix), 64)
-            )
-        allow = self.allows(incoming.path)
+            if path != self._health and path not in self._documents:
+                asked = sent_back(path.removeprefix(self._prefix), 64)
+                return failed("ROUTE_NOT_FOUND", route=asked)
+            if incoming.method == "OPTIONS":
+                return Reply(204, OK, b"", ALLOW_READS)
+            return failed("METHOD_NOT_ALLOWED", ALLOW_READS, message=_GET_IT)
+        allow = self.allows(path)
         if incoming.method == "OPTIONS":
             return Reply(204, OK, b"", self.responses.preflight(incoming) or allow)
-        message = CALL_OR_READ if incoming.path in self._cached else _CALL_IT
+        message = CALL_OR_READ if path in self._cached else _CALL_IT
         return failed("METHOD_NOT_ALLOWED", allow, message=message)
 
 
