@@ -80,18 +80,18 @@ class FormInput:
         """The pred of the whole input; None to load only the JSON."""
         self.fields: Final = {each.wire: each for each in files.fields}
         self._load_json: Final = load_json
-        self._parser: Final[Callable[..., Any]] = _parser()
-        self._most_parts: Final = sum(each.most for each in files.fields) + 1 + _UNKNOWN
+        self.parser: Final[Callable[..., Any]] = _parser()
+        self.most_parts: Final = sum(each.most for each in files.fields) + 1 + _UNKNOWN
         self._max_files: Final = files.max_bytes
 
     @property
     def max_bytes(self) -> int:
         """The most bytes of a body."""
-        return self._max_files + self.max_json + self._most_parts * _AROUND
+        return self._max_files + self.max_json + self.most_parts * _AROUND
 
     def begin(self, boundary: bytes) -> Form:
         """A form of which nothing has been read."""
-        return Form(self.fields, boundary, self._parser, self.max_json, self._most_parts)
+        return Form(self, boundary)
 
     def load(self, form: Any) -> Any:
         """
@@ -182,20 +182,11 @@ class Form:
         json: The part with the JSON; empty if there is none.
     """
 
-    def __init__(
-        self,
-        fields: Mapping[str, FileField],
-        boundary: bytes,
-        parser: Callable[..., Any],
-        max_json: int,
-        most_parts: int,
-    ) -> None:
-        self.files: Final[dict[str, list[Upload]]] = {wire: [] for wire in fields}
+    def __init__(self, reader: FormInput, boundary: bytes) -> None:
+        self.files: Final[dict[str, list[Upload]]] = {wire: [] for wire in reader.fields}
         self.issues: Final[list[Issue]] = []
         self.json: Final = bytearray()
-        self._fields: Final = fields
-        self._max_json: Final = max_json
-        self._most_parts: Final = most_parts
+        self._reader: Final = reader
         self._parts = 0
         self._exceeded: int | None = None
         """The limit, in bytes, of the first part that is too large."""
@@ -216,7 +207,7 @@ class Form:
             "on_part_end": self._end_part,
             "on_end": self._note_end,
         }
-        self._parser: Any = parser(
+        self._parser: Any = reader.parser(
             boundary, calls, max_header_count=_HEADERS, max_header_size=_HEADER
         )
         self._parser.logger = _QUIET
@@ -261,8 +252,8 @@ class Form:
 
     def _begin_part(self) -> None:
         self._parts += 1
-        if self._parts > self._most_parts:
-            many = f"The form has more than {self._most_parts} parts."
+        if self._parts > self._reader.most_parts:
+            many = f"The form has more than {self._reader.most_parts} parts."
             raise Refused("BAD_REQUEST", message=many)
         self._headers = {}
 
@@ -293,8 +284,8 @@ class Form:
         self._take, self._end = _drop, _nothing
         if name == INPUT_PART:
             self._begin_json(content_type)
-        elif name in self._fields:
-            self._begin_file(self._fields[name], content_type, named.get("filename"))
+        elif name in self._reader.fields:
+            self._begin_file(self._reader.fields[name], content_type, named.get("filename"))
         else:
             self._refuse("unknown_key", name)
 
@@ -312,8 +303,8 @@ class Form:
         self._has_json = True
 
     def _take_json(self, data: bytes) -> None:
-        if len(self.json) + len(data) > self._max_json:
-            self._exceed(self._max_json)
+        if len(self.json) + len(data) > self._reader.max_json:
+            self._exceed(self._reader.max_json)
         else:
             self.json.extend(data)
 
