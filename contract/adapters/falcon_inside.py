@@ -154,16 +154,8 @@ class FalconAsgi(AsgiFront):
             await send_answer(begin(service, incoming), incoming, send)
             return
 
-        first = True
-
-        async def primed() -> Any:
-            nonlocal first
-            if first:
-                first = False
-                return FIRST
-            return await receive()
-
-        await app({**_below(scope, path), "http_version": version, RECEIVE: receive}, primed, send)
+        passed_on = {**_below(scope, path), "http_version": version, RECEIVE: receive}
+        await app(passed_on, _after(FIRST, receive), send)
 
     def _followed(self, receive: Receive) -> Receive:
         """The events of the server's lifespan, which are also for the service."""
@@ -383,7 +375,8 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
         if req._stream is not None:  # middleware has begun to read the body
             receive = _rest(req)
         else:
-            receive = scope.get(RECEIVE) or _events(req)
+            # Falcon's own stream would take a disconnect for the end
+            receive = scope.get(RECEIVE) or _after(req._first_event, req._receive)
         path, sent = req.path, path_in_scope(scope)
         if path != sent:
             path = _path_of(service, path, sent)
@@ -417,20 +410,15 @@ def _path_of(service: Service, path: str, sent: str) -> str:
 # from here on.
 
 
-def _events(req: Any) -> Receive:
-    """
-    The events of the body, starting with the first, which Falcon has awaited.
+def _after(first: Event | None, receive: Receive) -> Receive:
+    """The events of *receive*, after the *first*, if there is one."""
 
-    Falcon's own stream would take a disconnect for the end.
-    """
-    first: Any = req._first_event
-
-    async def receive() -> Any:
+    async def events() -> Event:
         nonlocal first
         event, first = first, None
-        return await req._receive() if event is None else event
+        return await receive() if event is None else event
 
-    return receive
+    return events
 
 
 def _rest(req: Any) -> Receive:
