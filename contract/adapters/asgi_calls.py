@@ -26,12 +26,7 @@ from contract.call.stream import StreamReply
 from contract.call.streaming import Flow
 from contract.declare.resource import NotOpened, Opens
 
-__all__ = [
-    "AsgiIncoming",
-    "Waiting",
-    "begin",
-    "poll",
-]
+__all__ = ["AsgiIncoming", "begin"]
 
 _VERSIONS: Final = frozenset(HTTP_VERSIONS)
 
@@ -70,7 +65,7 @@ class AsgiIncoming(ScopeIncoming):
         self.blocks: bool = False
         self.awaits_here: bool = lanes.blocks  # not if they have a deadline
         self._closed = self._hooking = False
-        self.first: Event | Waiting | Refused | None = None
+        self.first: Event | _Waiting | Refused | None = None
         """The first event, if it was requested early and is not the whole body."""
 
     @property
@@ -88,6 +83,28 @@ class AsgiIncoming(ScopeIncoming):
         """The next event from the client."""
         return self._receive()
 
+    def _poll(self) -> Event | _Waiting:
+        """
+        The next event, or the wait for it.
+
+        If the body has already come, there is no need to wait, nor for a timer, which costs more
+        than the rest of a small call.
+        """
+        try:
+            steps = self._take_event().__await__()
+            until = next(steps, DONE)
+        except Exception as error:
+            raise _unreadable(self, error) from error
+        if until is not DONE:
+            return _Waiting(steps, until)
+        event: Event
+        event, self.event = self.event, None  # a stream keeps its request, and not the body
+        return event
+
+    async def _take_event(self) -> None:
+        # a coroutine that is stepped passes its result in an exception, which costs more than this
+        self.event = await self._receive()
+
     def plain_body(self, limit: int) -> bytes | None:
         """The body, if all of it has come in the usual form."""
         length = self.plain_length()
@@ -97,12 +114,12 @@ class AsgiIncoming(ScopeIncoming):
         if not length:
             return b""
         try:
-            event = poll(self, self._receive)
+            event = self._poll()
         except Refused as refused:
             self.first = refused
             return None
         if (
-            not isinstance(event, Waiting)
+            not isinstance(event, _Waiting)
             and event["type"] == "http.request"
             and not event.get("more_body")
         ):
@@ -116,13 +133,13 @@ class AsgiIncoming(ScopeIncoming):
         """The body; an awaitable if it may not have come yet."""
         if not self.length and not self.chunked:
             return b""
-        event = poll(self, self._receive) if self.first is None else self.first
+        event = self._poll() if self.first is None else self.first
         self.first = None
         if isinstance(event, Refused):
             raise event
         return self._rest_of_body(limit, event)
 
-    async def _rest_of_body(self, limit: int, event: Event | Waiting) -> bytes:
+    async def _rest_of_body(self, limit: int, event: Event | _Waiting) -> bytes:
         """
         The body, from its first *event* on.
 
@@ -135,7 +152,7 @@ class AsgiIncoming(ScopeIncoming):
         size = 0
         try:
             while True:
-                if isinstance(event, Waiting):
+                if isinstance(event, _Waiting):
                     pace = pace or Pace(self.lanes.limits)
                     event = await event.event(self, pace.left(size), kept)
                 body, more = _part_of(event)
@@ -150,7 +167,7 @@ class AsgiIncoming(ScopeIncoming):
                     raise _too_much(self)
                 if not more:
                     return kept.take()
-                event = poll(self, self._receive)
+                event = self._poll()
         finally:
             if kept is not None:
                 kept.drop()
@@ -163,12 +180,12 @@ class AsgiIncoming(ScopeIncoming):
         """
         if not self.length and not self.chunked:
             return
-        receive, pace = self._receive, Pace(self.lanes.limits, limit)
+        pace = Pace(self.lanes.limits, limit)
         kept, size, more = Unfinished(), 0, True
         try:
             while more:
-                event = poll(self, receive)
-                if isinstance(event, Waiting):
+                event = self._poll()
+                if isinstance(event, _Waiting):
                     event = await event.event(self, pace.left(size), kept)
                 part, more = _part_of(event)
                 size += len(part)
@@ -179,17 +196,14 @@ class AsgiIncoming(ScopeIncoming):
                     if size <= _POURED:
                         sink.feed(data)
                     else:
-                        await self._feed_in_thread(sink.feed, data)
+                        raised = await self.offload("routes", raised_by, sink.feed, data)
+                        if raised is not None:
+                            raise raised
                     kept.hold(sink.held)
                 if kept.is_refused:
                     raise _too_much(self)
         finally:
             kept.drop()
-
-    async def _feed_in_thread(self, feed: Callable[[bytes], None], data: bytes) -> None:
-        raised = await self.offload("routes", raised_by, feed, data)
-        if raised is not None:
-            raise raised
 
     def read_early(self, limit: int) -> bytes | None:
         """The body, if all of it has come and a thread may run the whole call; else None."""
@@ -203,7 +217,7 @@ class AsgiIncoming(ScopeIncoming):
         that (``BaseHTTPMiddleware`` of Starlette).
         """
         first, self.first = self.first, None
-        if isinstance(first, Waiting):
+        if isinstance(first, _Waiting):
             with suppress(Refused):
                 await first.event(self, 0)
 
@@ -384,32 +398,8 @@ def _check_size(size: int, announced: int, limit: int, *, more: bool) -> None:
         raise Refused("BAD_REQUEST", message="The body is not as long as its Content-Length.")
 
 
-def poll(incoming: AsgiIncoming, receive: Receive) -> Event | Waiting:
-    """
-    The next event, or the wait for it.
-
-    If the body has already come, there is no need to wait, nor for a timer, which costs more than
-    the rest of a small call.
-    """
-    try:
-        steps = _receive(incoming, receive).__await__()
-        until = next(steps, DONE)
-    except Exception as error:
-        raise _unreadable(incoming, error) from error
-    if until is not DONE:
-        return Waiting(steps, until)
-    event: Event
-    event, incoming.event = incoming.event, None  # a stream keeps its request, and not the body
-    return event
-
-
-async def _receive(incoming: AsgiIncoming, receive: Receive) -> None:
-    # a coroutine that is stepped passes its result in an exception, which costs more than this
-    incoming.event = await receive()
-
-
 @final
-class Waiting:
+class _Waiting:
     """An event that was requested, but has not come yet."""
 
     __slots__ = ("_steps", "_until")
