@@ -12,6 +12,7 @@ import gzip
 import hashlib
 import re
 from collections.abc import Callable
+from functools import lru_cache, partial
 from typing import Final, final
 
 from contract.call.accept import accepts_gzip
@@ -89,25 +90,20 @@ class Located:
     def __init__(
         self, render: Callable[[str], bytes], media_type: str, url_of: Callable[[Incoming], str]
     ) -> None:
-        self._render: Final = render
-        self._media_type: Final = media_type
-        self._url_of: Final = url_of
-        self._last = self._published_at("")
+        @lru_cache(maxsize=1)  # most services have one URL
+        def published_at(url: str) -> Published:
+            return Published(partial(render, url), media_type)
 
-    def _published_at(self, url: str) -> tuple[str, Published]:
-        return url, Published(lambda: self._render(url), self._media_type)
+        self._published_at: Final = published_at
+        self._url_of: Final = url_of
 
     def warm_up(self) -> None:
         """Render now instead of at the first request, if the URL does not depend on the request."""
-        self._last[1].warm_up()
+        self._published_at("").warm_up()
 
     def response(self, incoming: Incoming, more: tuple[tuple[str, str], ...]) -> Response:
         """The answer to a GET or a HEAD, with *more* headers."""
-        url = self._url_of(incoming)
-        last = self._last
-        if last[0] != url:  # most services have one URL; a second would only replace it each time
-            self._last = last = self._published_at(url)
-        return last[1].response(incoming, more)
+        return self._published_at(self._url_of(incoming)).response(incoming, more)
 
 
 @final
