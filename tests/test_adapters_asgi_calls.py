@@ -356,7 +356,7 @@ async def test_the_largest_of_too_many_bytes_that_wait_for_more_are_refused(
     monkeypatch.setattr(asgi_calls, "_POURED", 1)
 
     never, second = asyncio.Event(), asyncio.Event()
-    every = unfinished._all_on(asyncio.get_running_loop())
+    every = unfinished._ALL.setdefault(asyncio.get_running_loop(), unfinished._All())
     large = begin(waiting([part(b"0123456")], never, []), "10", is_form=is_form)
     small = begin(waiting([part(b"012")], second, [part(b"34", more=False)]), "5", is_form=is_form)
     while every.size < 10:

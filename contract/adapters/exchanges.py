@@ -39,7 +39,6 @@ class Exchanges:
         # a socket's timeout starts again with every byte
         self._watch: Final = threading.Timer(seconds, self._give_up)
         self._watch.daemon = True
-        self._connect_seconds: Final = max(0.1, min(seconds, _CONNECT_SECONDS))
         self._connection: HTTPConnection | None = None
         self._response: HTTPResponse | None = None
         self._socket: socket.socket | None = None
@@ -70,7 +69,8 @@ class Exchanges:
     ) -> HTTPResponse:
         """Send a request for a *target* to the host of *url*; return the response without body."""
         self._close()
-        host, port, seconds = url.hostname or "", url.port, self._connect_seconds
+        host, port = url.hostname or "", url.port
+        seconds = max(0.1, min(self._seconds, _CONNECT_SECONDS))
         if url.scheme == "http":
             connection = HTTPConnection(host, port, timeout=seconds)
         else:

@@ -10,10 +10,10 @@ from functools import partial
 from types import coroutine
 from typing import Any, Final, Protocol, TypeVar, final
 
-from contract.adapters.hops import hopping, threads_for
+from contract.adapters.hops import Hopping, hopping, threads_for
 from contract.adapters.pool import Lanes
 from contract.call.incoming import Lane, Refused
-from contract.call.values import Hop, Values, deadline_passed
+from contract.call.values import Hop, deadline_passed
 
 __all__ = [
     "Watch",
@@ -42,19 +42,16 @@ Only a call that takes longer is watched.
 """
 
 
-class Watched(Protocol):
+class Watched(Hopping, Protocol):
     """A request whose client may disconnect."""
 
     @property
     def lanes(self) -> Lanes: ...
     def receive(self) -> Awaitable[Any]: ...
-
     @property
     def watched(self) -> bool: ...
 
     cancelled: bool
-    values: Values | None
-    hop: Hop
 
     def asking(self) -> None: ...
     def authenticated(self) -> None: ...

@@ -226,8 +226,7 @@ class Opening:
             try:
                 await leave(awaits)
             except BaseException as exception:  # noqa: BLE001  the others are left, too
-                message = f"leaving the resource {name} raised"
-                log_exception(message, exception)
+                log_exception(f"leaving the resource {name} raised", exception)
                 first = first or exception
         return first
 
@@ -371,8 +370,7 @@ class Checks:
             if problem is not None:
                 if not self._logged:  # once until it is ready
                     self._logged = True
-                    message = f"not ready: the check {name} did not go well"
-                    log_exception(message, problem)
+                    log_exception(f"not ready: the check {name} did not go well", problem)
                 return False
         self._logged = False
         return True

@@ -183,10 +183,9 @@ class Stream:
         self._call: Final = self._loop.create_task(call(self.send))
         self._call.add_done_callback(self._ended)
         keep(self._call)
-        self._gone: Final = (
-            self._loop.create_task(gone(incoming.receive)) if incoming.watched else None
-        )
-        if self._gone is not None:
+        self._gone: asyncio.Task[None] | None = None
+        if incoming.watched:
+            self._gone = self._loop.create_task(gone(incoming.receive))
             self._gone.add_done_callback(self._left)
 
     def send(self, data: bytes) -> None:

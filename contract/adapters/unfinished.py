@@ -45,7 +45,7 @@ class Unfinished:
     __slots__ = ("_all", "_elsewhere", "_parts", "is_refused", "wait")
 
     def __init__(self) -> None:
-        self._all: Final = _all_on(asyncio.get_running_loop())
+        self._all: Final = _ALL.setdefault(asyncio.get_running_loop(), _All())
         self._elsewhere = 0
         self._parts = bytearray()  # a list of tiny parts would take forty times their size
         self.is_refused: bool = False
@@ -110,10 +110,3 @@ class _All:
 
 
 _ALL: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, _All]] = WeakKeyDictionary()
-
-
-def _all_on(loop: asyncio.AbstractEventLoop) -> _All:
-    found = _ALL.get(loop)
-    if found is None:
-        found = _ALL[loop] = _All()
-    return found

@@ -74,25 +74,23 @@ class Bound:
         """The credentials that it takes; None for a bearer token and nothing else."""
         self.is_async: Final = entry.route.is_async
         self.inline: Final = entry.route.inline
-        pages: Pages | None = _pages_of(entry, keys)
-        self.pages: Final[Pages | None] = pages
+        self.pages: Final = _pages_of(entry, keys)
         """Its pages; None if it does not give any."""
         plain = entry.route.resolver
         self.resolver: Final[Callable[..., Any]] = (
-            plain if pages is None else paged(plain, is_async=self.is_async)
+            plain if self.pages is None else paged(plain, is_async=self.is_async)
         )
-        self.input: _Input | _Given = _input_of(entry, pages)
+        self.input: _Input | _Given = _input_of(entry, self.pages)
         self.form: Final = self.input if isinstance(self.input, FormInput) else None
         """Reads its bodies, if these bring files; None for a route that takes JSON."""
-        own_limit = entry.route.max_body_bytes
-        self.own_limit: Final[int | None] = own_limit
+        self.own_limit: Final = entry.route.max_body_bytes
         """The route's own limit of the body, in bytes; None for that of the mount."""
         self.limit: int = 0
         """The most bytes of a JSON body, -1 for a form; the service sets it."""
         self.early_limit: int = 0
         """The most bytes to read before the caller is authenticated."""
         self.output: Final[Pred[Any] | PagedOutput | Items | Files] = _output_of(
-            entry, pages, writers
+            entry, self.pages, writers
         )
         self.streams: Final = entry.stream is not None or entry.media is not None
         """Whether its output is a stream, or a file, which may be sent like one."""
@@ -113,12 +111,11 @@ class Bound:
         """The outcome of a call that succeeds, for the log."""
         self.where: Final = entry.where
         """Module, function, file and line, for the log."""
-        asks = [typed.inputs is not None for typed in entry.hooks]
         self.requires: Final = entry.requires
         """The scopes that its callers need."""
         self.forbidden: Final = _forbidden(entry.requires)
         """The failure of a call whose context lacks a scope."""
-        early = _runs(entry, writers, [not late for late in asks])
+        early = _runs(entry, writers, late=False)
         self.early: Final = self._behind_scopes(early, writers) if entry.requires else early
         """
         The hooks that run before the body is read, grouped by where they run.
@@ -126,7 +123,7 @@ class Bound:
         The first of them checks the scopes, if there are any to check.
         """
         self.early_hooks: Final = tuple(hook for run in self.early for hook in run.hooks)
-        self.late: Final = _runs(entry, writers, asks)
+        self.late: Final = _runs(entry, writers, late=True)
         """
         The hooks that ask for the input and run before the resolver, grouped by where they run.
         """
@@ -236,9 +233,9 @@ class HookRun:
     """Whether all of them may run on an event loop."""
 
 
-def _runs(entry: Entry, writers: Writers, wanted: list[bool]) -> tuple[HookRun, ...]:
-    """The hooks of *entry* that are *wanted*, in their order."""
-    chosen = [typed for typed, wants in zip(entry.hooks, wanted, strict=True) if wants]
+def _runs(entry: Entry, writers: Writers, *, late: bool) -> tuple[HookRun, ...]:
+    """The hooks of *entry* in their order: the *late* ones, which ask for the input, or others."""
+    chosen = [typed for typed in entry.hooks if (typed.inputs is not None) is late]
     found: list[HookRun] = []
     for is_async, group in groupby(chosen, lambda typed: typed.hook.is_async):
         together = list(group)

@@ -98,10 +98,9 @@ class Responses:
 
     def _of_stream(self, incoming: Incoming, bound: Bound, found: StreamReply) -> Response:
         """The response that is sent in parts."""
-        given = incoming.outgoing
         fixed = found.form.headers
         if found.items.form is None:
-            added = self._added(incoming, given)
+            added = self._added(incoming, incoming.outgoing)
             more = bound.notices + tuple(pair for pair in added if pair[0] not in fixed.mapping)
         else:
             more = self._about_file(incoming, bound, found, ())
