@@ -19,7 +19,7 @@ from time import monotonic, sleep
 from typing import Any, Final, cast, final
 
 from contract.adapters.asgi_scope import Scope, path_of
-from contract.adapters.pool import Lanes
+from contract.adapters.pool import Lanes, full
 from contract.adapters.unfinished import MOST_HELD, largest_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming
@@ -386,8 +386,8 @@ class Bridge:
 
     def _refuse_stuck(self, now: float) -> None:
         """Refuse the waiting calls and log it, if for long no call has ended and none can start."""
-        full = self.turns.full
-        if full is None or now - full < _STUCK:
+        since = self.turns.full
+        if since is None or now - since < _STUCK:
             self._told = False
             return
         if not self._told:
@@ -398,9 +398,8 @@ class Bridge:
                 _STUCK,
             )
         for request in self.turns.stuck():
-            refused = Refused("SERVICE_UNAVAILABLE", (("retry-after", "1"),))
             request.body.drop()
-            refuse(request.proto, refused, self._draining)
+            refuse(request.proto, full(), self._draining)
 
 
 _Run = Callable[[Callable[[Any], None], Any], None]

@@ -128,31 +128,16 @@ class Place:
         reads: Whether the path can also be called by GET.
     """
 
-    __slots__ = (
-        "ahead",
-        "form",
-        "front",
-        "is_open",
-        "lanes",
-        "limits",
-        "native",
-        "path",
-        "reads",
-        "service",
-    )
-
     def __init__(self, front: WsgiFront, path: str) -> None:
         service = front.service
-        options = service.options
         bound = service.routes.get(path)
         form = None if bound is None else bound.form
-        most = options.max_body_bytes if bound is None else bound.limit
+        most = service.options.max_body_bytes if bound is None else bound.limit
         self.ahead: Final = 1 + (most if form is None else form.max_bytes)
         self.form: Final = form
         self.front: Final = front
         self.is_open: Final = bound is not None and not bound.guarded
         self.lanes: Final = front.lanes
-        self.limits: Final = options.limits
         self.native: Final = front.native
         self.path: Final = path
         self.reads: Final = service.reads("GET", path)
@@ -213,7 +198,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         if place.service.awaits(self):
             length = self.length or (None if self.chunked else 0)
         self.waits: Final = length != 0
-        self.body: Final = Body(proto.receive, length, place.limits)
+        self.body: Final = Body(proto.receive, length, self.lanes.limits)
         if place.form is not None and self.waits:
             self.body.spools(place.form.max_bytes)
 

@@ -63,27 +63,6 @@ class Turns:
         asleep: Set by the watcher before it stops looking.
     """
 
-    __slots__ = (
-        "_bell",
-        "_choosing",
-        "_done",
-        "_free",
-        "_grown",
-        "_holders",
-        "_jobs",
-        "_last",
-        "_most",
-        "_resting",
-        "_seen",
-        "_seen_at",
-        "_since",
-        "_strikes",
-        "_times",
-        "asleep",
-        "full",
-        "granted",
-    )
-
     def __init__(self, most: int, bell: Callable[[], None]) -> None:
         self._most: Final = most
         self._bell: Final = bell
