@@ -36,6 +36,12 @@ def aliases(count: int) -> Package:
     return package(*chain, alias(f"A{count}", IntShape()))
 
 
+def empty_lines(count: int) -> Package:
+    """A record whose description begins with many empty lines."""
+    described = record("A", field("a", IntShape()), description="\n" * count + "An a.")
+    return package(described, operations=[operation("a", named("A"), named("A"))])
+
+
 def circles(of: Package) -> object:
     """The aliases that hold themselves."""
     return recursive_aliases(of.definitions.values())
@@ -49,8 +55,16 @@ def circles(of: Package) -> object:
         (Values, records, 1_000),
         (circles, aliases, 1_000),
         (Classes, aliases, 150),
+        (python_client, empty_lines, 20_000),
     ],
-    ids=["python", "typescript", "the heights of values", "recursive aliases", "classes"],
+    ids=[
+        "python",
+        "typescript",
+        "the heights of values",
+        "recursive aliases",
+        "classes",
+        "empty lines",
+    ],
 )
 def test_eight_times_as_much_takes_about_eight_times_as_long(
     run: Callable[[Package], object], made: Callable[[int], Package], count: int

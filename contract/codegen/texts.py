@@ -98,11 +98,10 @@ def wrapped(text: str, width: int) -> list[str]:
             break_long_words=False,
             break_on_hyphens=False,
         )
-    while lines and not lines[0]:
-        lines.pop(0)
     while lines and not lines[-1]:
         lines.pop()
-    return lines
+    first = next((index for index, line in enumerate(lines) if line), 0)
+    return lines[first:]
 
 
 def docstring(text: str, width: int) -> list[str]:
