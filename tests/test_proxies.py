@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from contract import Call, Request, hook, hooks, mount_spec, route, routes, spec
+from contract import Call, Request, api_key, hook, hooks, mount_spec, route, routes, spec
 from contract.call.proxies import Caller, Proxies, instead_of_network, trusted
 from tests.growth import growth
 from tests.wire.case import call
@@ -308,10 +308,23 @@ class Middleware:
 
 
 def test_a_header_with_underscores_is_not_taken_for_one_with_hyphens() -> None:
-    """An environ has one key for both, and no proxy writes the first kind."""
+    """An environ has one key for both, and a proxy looks at the second kind only."""
     mount = mount_spec(falcon.App(middleware=[Middleware()]), API, prefix="/v1", **TRUSTED)
     bridge = through_bridge(mount.wsgi)
 
     assert client(bridge, *FORWARDED, ("X_Forwarded_For", "203.0.113.9")) == "198.51.100.1"
     assert client(bridge, ("X_Forwarded_For", "203.0.113.9")) == "192.0.2.7"
     assert client(bridge, ("X_Forwarded-For", "203.0.113.9")) == "192.0.2.7"
+
+
+@pytest.mark.parametrize(
+    ("name", "status"), [("X-Key", 200), ("X_Key", 401), ("x_key", 401), ("X_Key" + "-" * 90, 401)]
+)
+def test_an_api_key_is_in_the_header_of_its_very_name(name: str, status: int) -> None:
+    """A proxy that strikes out what clients send as X-Key leaves X_Key as it is."""
+    keyed = spec(authenticate=api_key(authenticate, header="X-Key"), routes=routes(who))
+    mount = mount_spec(falcon.App(middleware=[Middleware()]), keyed, prefix="/v1")
+    bridge = through_bridge(mount.wsgi)
+
+    assert bridge(call("who", b"{}", (name, "a"))).status == status
+    assert bridge(call("who", b"{}", ("Content_Length", "9"), ("X-Key", "a"))).status == 200
