@@ -242,6 +242,17 @@ def test_a_tag_is_weak_for_two_seconds(
     assert OpenFile(path).tag.startswith("W/") is is_weak
 
 
+def test_files_of_equal_time_and_size_have_different_tags(tmp_path: Path) -> None:
+    """Callers may have one each at one URL, and images of containers set one time for all files."""
+    tags: set[str] = set()
+    for name in ("ann.png", "bob.png"):
+        (tmp_path / name).write_bytes(name.encode())
+        os.utime(tmp_path / name, (1_600_000_000, 1_600_000_000))
+        tags.add(OpenFile(tmp_path / name).tag)
+
+    assert len(tags) == 2
+
+
 def test_a_file_is_read_in_parts_of_one_size(tmp_path: Path) -> None:
     path = tmp_path / "desk.png"
     path.write_bytes(bytes(600_000))

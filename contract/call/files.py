@@ -187,7 +187,8 @@ class OpenFile:
         self._file: Final = open(path, "rb", buffering=0)  # noqa: PTH123, SIM115
         found = os.fstat(self._file.fileno())
         self.size: Final = found.st_size
-        made = f"{found.st_mtime_ns} {found.st_size}".encode()
+        # with its path: callers may have files of their own at one URL, of equal time and size
+        made = f"{found.st_mtime_ns} {found.st_size} ".encode() + os.fsencode(path)
         # weak while the file may change again within one tick of its clock (RFC 9110, section
         # 8.8.1)
         weak = "" if time.time() - found.st_mtime > SETTLED else "W/"
