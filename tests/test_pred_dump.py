@@ -60,6 +60,7 @@ from contract.shape.nodes import (
 )
 from contract.shape.own_texts import Email
 from contract.shape.reader import ShapeReader, shape_of
+from tests.growth import growth
 from tests.samples import Closed, Opened, Sign
 from tests.test_pred_dump_scalars import INFINITE, NAIVE, Color, Liar, Rank, Word, formless, never
 
@@ -1184,3 +1185,14 @@ def test_tuples_within_tuples_are_checked_in_several_functions() -> None:
     assert dumper(value) == orjson.dumps(value)
     with pytest.raises(InvalidOutput):
         dumper(wrong)
+
+
+def test_eight_times_as_many_fields_take_about_eight_times_as_long() -> None:
+    """A document of others may have any number of them."""
+    make: Any = TypedDict
+
+    def made(count: int) -> Any:
+        fields = {f"a{index}": int for index in range(count)}
+        return shape_of(make("Wide", {**fields, "last": NotRequired[int]}))
+
+    assert growth(compile_dumper, made(400), made(3_200)) < 24

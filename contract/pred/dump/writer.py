@@ -270,7 +270,7 @@ class Writer:
             # of a subclass, too, only the declared attributes are read
             self.check(f"type({v}) is {cls} or is_a({v}, {cls})")
         out, count = self._fresh(), self._fresh()
-        optional = [field for field in fields if not field.required_out]
+        optional = [at for at, field in enumerate(fields) if not field.required_out]
         if keyed and optional:
             self._line(f"{count} = {len(fields) - len(optional)}")
         # in the display that opens the object, up to the first field that may be absent
@@ -285,12 +285,12 @@ class Writer:
                 self._line(f"{part} = {v}['{name}']" if keyed else f"{part} = {v}.{name}")
                 with self._inside():
                     entry = self.built(field.shape, part)
-                if any(earlier in optional for earlier in fields[:at]):
+                if optional and at > optional[0]:
                     self._line(f"{out}['{wire}'] = {entry}")
                 else:
                     entries.append(f"'{wire}': {entry}")
                 continue
-            if field is optional[0]:
+            if at == optional[0]:
                 self._line(f"{out} = {{{', '.join(entries)}}}")
             self._line(f"{part} = {v}.get('{name}', MISSING)" if keyed else f"{part} = {v}.{name}")
             with (
