@@ -1,11 +1,13 @@
 """What a large contract costs: eight times as much of it takes about eight times as long to read, to write and to mock."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
-from contract.codegen.package import Package
+from contract.codegen.package import FailureType, Package
 from contract.codegen.python import python_client
+from contract.codegen.python.naming import reach_of
 from contract.codegen.typescript import typescript_client
 from contract.shape.graph import recursive_aliases
 from contract.shape.nodes import ArrayShape, IntShape
@@ -42,6 +44,19 @@ def empty_lines(count: int) -> Package:
     return package(described, operations=[operation("a", named("A"), named("A"))])
 
 
+def failures(count: int) -> Package:
+    """A route with failures, each of which has a record of its own."""
+    codes = [f"F{index}" for index in range(count)]
+    return package(
+        *(record(code, field("a", IntShape())) for code in codes),
+        operations=[operation("a", failures=codes)],
+        failures=[
+            FailureType(code=code, status=409, description="", data=named(code), data_required=True)
+            for code in codes
+        ],
+    )
+
+
 def circles(of: Package) -> object:
     """The aliases that hold themselves."""
     return recursive_aliases(of.definitions.values())
@@ -56,6 +71,7 @@ def circles(of: Package) -> object:
         (circles, aliases, 1_000),
         (Classes, aliases, 150),
         (python_client, empty_lines, 20_000),
+        (partial(reach_of, clients=True), failures, 2_000),
     ],
     ids=[
         "python",
@@ -64,6 +80,7 @@ def circles(of: Package) -> object:
         "recursive aliases",
         "classes",
         "empty lines",
+        "failures",
     ],
 )
 def test_eight_times_as_much_takes_about_eight_times_as_long(

@@ -7,6 +7,7 @@ A name of the document is kept if Python, type checkers and the runtime of clien
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from keyword import kwlist
@@ -82,17 +83,15 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
     found: set[Definition] = set()
     for shape in (*roots, *(part for each in data.values() for part in parts(each))):
         found |= reachable(shape, found)
-    used = [*data.values()]
+    used = Counter(data.values())
     return Reach(
         roots=tuple(roots),
         types=tuple(sorted(each.name for each in found)),
         codes=tuple(codes),
         failures={
-            code: each.name
-            for code, each in data.items()
-            if each not in found and used.count(each) == 1
+            code: each.name for code, each in data.items() if each not in found and used[each] == 1
         },
-        data=tuple(sorted({each.name for each in used})),
+        data=tuple(sorted(each.name for each in used)),
     )
 
 
