@@ -38,6 +38,7 @@ def session() -> Iterator[sqlite3.Connection]:
 
     Until it ends, it locks out all other calls. So a route that gives a stream must not hold it,
     which would be open as long as the stream: open a connection for each look instead.
+    An async route must not wait for it on the event loop: it asks in a thread, with ``calling``.
     """
     with closing(sqlite3.connect(database(), isolation_level=None)) as db:
         db.row_factory = sqlite3.Row
