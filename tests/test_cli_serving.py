@@ -195,6 +195,9 @@ def test_a_mount_has_said_these_itself(flags: str, told: str) -> None:
         prepare(_taken("falcon", falcon.App()), _said(flags))
 
     assert stopped.value.code == 2
+    mount = mount_spec(falcon.App(), spec(routes=routes(ping)))
+    with pytest.raises(Stop, match=told.replace("a Falcon app", "a mount")):
+        prepare(_taken("mount", mount), _said(flags))
 
 
 def test_an_app_of_falcon_speaks_one_interface() -> None:

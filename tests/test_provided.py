@@ -609,7 +609,8 @@ def test_a_value_that_a_thread_of_ones_own_made_cannot_end(
     assert reply.status == 500
     assert str(reply.exception) == (
         "foreign was made in a thread that does not belong to the call, so it cannot end there; "
-        "ask for it before you start the thread, and write @provide(shared=True)"
+        "write `with contract.calling(...):` in that thread, around what asks for it; "
+        "or, where any thread may use it, write @provide(shared=True)"
     )
     assert said == ["begin", f"rollback RuntimeError {reply.exception}"]
     assert errors(caplog) == ["the provider foreign failed at its end"]

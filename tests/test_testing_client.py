@@ -6,20 +6,25 @@ import asyncio
 from dataclasses import dataclass
 from typing import Any
 
+import falcon
 import pytest
 
 from contract import (
     Cache,
     CallEvent,
     Failure,
+    MountError,
     NotFound,
     current_call,
+    mount_spec,
     progress,
     route,
     routes,
     spec,
 )
+from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
+from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
 from contract.testing import AsyncClient, Client, Reply
 from tests.mcp.talk import META, MODERN
@@ -203,6 +208,22 @@ def test_the_service_of_a_mount_is_called_with_its_options() -> None:
     assert client.call("count").json == 3
     assert [(event.route, event.code) for event in events] == [("count", "OK")]
     assert client.service.options.prefix == "/v1"
+
+
+@pytest.mark.parametrize("make", [Client, AsyncClient, WsgiApp, AsgiApp])
+def test_whoever_gives_a_mount_is_told_of_its_service(make: Any) -> None:
+    mount = mount_spec(falcon.App(), api)
+
+    with pytest.raises(MountError) as raised:
+        make(mount)
+    assert str(raised.value) == (
+        f"{make.__name__}(): a Mount is not a Spec; write mount.service, which has its options"
+    )
+    assert make(mount.service) is not None
+    with pytest.raises(
+        MountError, match=rf"^{make.__name__}\(\): a list is not a Spec; write spec\("
+    ):
+        make([order])
 
 
 def test_the_same_is_awaited() -> None:

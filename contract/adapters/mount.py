@@ -10,6 +10,8 @@ from contract.call.signed_body import secret_checks
 from contract.declare.spec import AnySpec
 from contract.explorer.site import docs
 from contract.mcp.surface import McpSurface
+from contract.shape.exceptions import MountError
+from contract.shape.quoting import described
 
 __all__ = ["service_of"]
 
@@ -34,6 +36,9 @@ def service_of(
         MountError: *spec* is not a spec, *options* are not options, a route has a name that the
             mount needs itself, or a tool has a key that model APIs refuse.
     """
+    if isinstance(getattr(spec, "service", None), Service):
+        told = "is not a Spec; write mount.service, which has its options"
+        raise MountError(where, f"{described(spec)} {told}")
     check_spec(where, spec)
     options = Options() if options is None else options
     check_is("service_of(options=)", options, Options, "write Options(...), or leave it out")

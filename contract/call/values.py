@@ -210,7 +210,8 @@ OVER.over = True
 
 _FOREIGN: Final = (
     "was made in a thread that does not belong to the call, so it cannot end there; "
-    "ask for it before you start the thread, and write @provide(shared=True)"
+    "write `with contract.calling(...):` in that thread, around what asks for it; "
+    "or, where any thread may use it, write @provide(shared=True)"
 )
 
 _TWICE: Final = "a provider yields once, and this one yielded again"

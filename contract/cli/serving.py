@@ -156,10 +156,11 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
     """
     if taken.kind == "spec":
         return (_service(taken, settings),)
+    kind = "mount" if taken.kind == "mount" else "Falcon app"
     for name in settings.mount:
         raise Stop(
             2,
-            f"{FLAGS[name]} is for a spec, and {taken.name} is a Falcon app; "
+            f"{FLAGS[name]} is for a spec, and {taken.name} is a {kind}; "
             f"say it in {_place_of(name)}",
         )
     found: list[Service] = falcon_apps().services(taken.value)

@@ -85,7 +85,7 @@ class _Wire:
         chosen = replace(chosen, on_call=self._note)
         made = api.anew(chosen) if isinstance(api, Service) else None
         spec = api.spec if isinstance(api, Service) else api
-        self.service: Final = service_of(spec, chosen) if made is None else made
+        self.service: Final = made or service_of(spec, chosen, where=f"{type(self).__name__}()")
         """The service that answers."""
         self._token: Final = token
         self._headers: Final = {name.lower(): value for name, value in headers.items()}
