@@ -316,6 +316,15 @@ def test_a_route_without_failures_has_those_of_everyone(service: MockService) ->
     assert ask(service, "/v1/ping", prefer="code=NOT_FOUND").status == 404
 
 
+@pytest.mark.parametrize("prefer", ["code=UNAUTHORIZED", "status=401"])
+def test_a_public_route_refuses_no_credential(service: MockService, prefer: str) -> None:
+    reply = ask(service, "/v1/ping", prefer=prefer)
+
+    assert (reply.status, reply.body["error"]) == (400, "BAD_REQUEST")
+    assert "UNAUTHORIZED" not in reply.body["data"]["message"].partition(";")[2]
+    assert "401" not in reply.body["data"]["message"].partition(";")[2]
+
+
 def test_a_read_that_may_be_kept_is_mocked_at_get() -> None:
     @route(summary="F", tags=["t"], auth="none", effect="read", cache=Cache(max_age=5, vary=["A"]))
     def find(input: str, ctx: None) -> int | NotFound:

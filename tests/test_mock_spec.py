@@ -18,7 +18,7 @@ from contract.document.contract_json import load_contract
 from contract.document.emit import emit_contract
 from contract.pred.compile import compile_pred
 from contract.shape.exceptions import GenerationError
-from contract.testing.mock_spec import example, forced, mock_spec, preferences
+from contract.testing.mock_spec import example, forced, known_codes, mock_spec, preferences
 from tests.mocks import echo_of, package
 
 
@@ -120,13 +120,14 @@ def test_what_cannot_be_preferred_changes_nothing(prefer: str) -> None:
 
 
 def test_a_declared_failure_goes_before_others_of_its_status() -> None:
-    found = forced("status=404", {"GONE": 404})
+    known = known_codes({"GONE": 404}, is_public=True)
+    found = forced("status=404", known)
 
     assert found is not None
     assert (found.code, found.status, found.applied) == ("GONE", 404, "status=404")
-    assert forced("status=404", {}) == forced("Status=404", {})
-    assert forced("code=INTERNAL_ERROR", {}) is not None
-    assert forced(None, {"GONE": 404}) is None
+    assert forced("status=404", known) == forced("Status=404", known)
+    assert forced("code=INTERNAL_ERROR", known) is not None
+    assert forced(None, known) is None
 
 
 def test_what_a_document_says_of_routes_is_kept() -> None:

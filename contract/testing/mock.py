@@ -34,7 +34,7 @@ from contract.shape.exceptions import GenerationError
 from contract.shape.issues import issue, to_json
 from contract.shape.quoting import sent_back
 from contract.shape.signatures import TOLERANCE, unsigned
-from contract.testing.mock_spec import Forced, example, forced, mock_spec, unmet
+from contract.testing.mock_spec import Forced, example, forced, known_codes, mock_spec, unmet
 
 __all__ = ["MockService", "example", "mock_spec"]
 
@@ -120,8 +120,9 @@ class MockService(Service):
         if route.stream is not None:
             between = route.stream.errors
         declared = {code: error.status for code, error in {**between, **route.errors}.items()}
-        wanted = forced(header, declared)
-        problem = None if header is None else unmet(header, declared)
+        known = known_codes(declared, is_public=route.auth == "none")
+        wanted = forced(header, known)
+        problem = None if header is None else unmet(header, known)
         reply: Reply | None = None
         if problem is not None:
             reply = failed("BAD_REQUEST", message=sent_back(problem, _LONGEST))

@@ -49,7 +49,7 @@ from contract.testing.mock_values import Values
 from contract.testing.sample_contents import sample_of
 from contract.testing.samples import EXAMPLE
 
-__all__ = ["Forced", "example", "forced", "mock_spec", "preferences", "unmet"]
+__all__ = ["Forced", "example", "forced", "known_codes", "mock_spec", "preferences", "unmet"]
 
 _TRIES: Final = 20
 _BELIEVING: Final = 10
@@ -109,7 +109,7 @@ def example(package: Package, name: str) -> bytes | None:
     return made
 
 
-def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
+def forced(header: str | None, known: Mapping[str, int]) -> Forced | None:
     """
     The answer for a client that sends *header* as ``Prefer``.
 
@@ -117,13 +117,11 @@ def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
 
     Args:
         header: As it was sent.
-        declared: Code -> status of the failures that the route declares. They take precedence over
-            builtins, and builtins over the framework's codes.
+        known: The `known_codes` of the route.
     """
     if header is None:
         return None
     wanted = preferences(header)
-    known = _known(declared)
     code = wanted.get("code")
     if code is not None:
         return Forced(code, known[code], f"code={code}") if code in known else None
@@ -132,7 +130,7 @@ def forced(header: str | None, declared: Mapping[str, int]) -> Forced | None:
     return None if found is None else Forced(found, known[found], f"status={status}")
 
 
-def unmet(header: str, declared: Mapping[str, int]) -> str | None:
+def unmet(header: str, known: Mapping[str, int]) -> str | None:
     """
     A message for a client that prefers an answer that it cannot get.
 
@@ -140,13 +138,12 @@ def unmet(header: str, declared: Mapping[str, int]) -> str | None:
 
     Args:
         header: As for `forced`.
-        declared: As for `forced`.
+        known: As for `forced`.
     """
     wanted = preferences(header)
     name = "code" if "code" in wanted else "status"
-    if wanted.get(name, _USUAL) == _USUAL or forced(header, declared) is not None:
+    if wanted.get(name, _USUAL) == _USUAL or forced(header, known) is not None:
         return None
-    known = _known(declared)
     choice = [*known] if name == "code" else sorted({str(status) for status in known.values()})
     return (
         f"This route cannot answer with {name}={wanted[name]}; Prefer one of: {', '.join(choice)}."
@@ -156,10 +153,12 @@ def unmet(header: str, declared: Mapping[str, int]) -> str | None:
 _USUAL: Final = "200"
 
 
-def _known(declared: Mapping[str, int]) -> dict[str, int]:
+def known_codes(declared: Mapping[str, int], *, is_public: bool) -> dict[str, int]:
     """Code -> status of all failures that a call may get, those of the route first."""
-    builtins = {cls.error_code: cls.http_status for cls in BUILTINS}
-    others = builtins | {code: each.status for code, each in FRAMEWORK.items()}
+    others = {cls.error_code: cls.http_status for cls in BUILTINS}
+    others |= {code: each.status for code, each in FRAMEWORK.items()}
+    if is_public:  # it takes no credential, so it refuses none
+        del others["UNAUTHORIZED"]
     return {**declared, **{code: others[code] for code in others if code not in declared}}
 
 
@@ -229,6 +228,7 @@ class _Mock:
             where,
         )
         statuses = {code: self._failures[code][0].http_status for code in codes}
+        known = known_codes(statuses, is_public=described.auth == "none")
         make = _Resolver
         if described.pages:
             make = _Pages
@@ -236,7 +236,7 @@ class _Mock:
             make = _Streams
         elif described.media:
             make = _Files
-        resolver = make(f"{self._seed} {described.path}", given, answer, failing, statuses)
+        resolver = make(f"{self._seed} {described.path}", given, answer, failing, known)
         resolver.media = described.media
         resolver.try_out()
         only_between = {*between} - {*operation.failures}
@@ -373,13 +373,13 @@ class _Resolver:
         given: Shape | None,
         answer: _Answer,
         failing: Mapping[str, _Answer],
-        declared: Mapping[str, int],
+        known: Mapping[str, int],
     ) -> None:
         self._seed = seed
         self._write = None if given is None else partial(plain, given)
         self._answer = answer
         self._failing = failing
-        self.declared = declared
+        self._known = known
         self.between: frozenset[type[Failure]] = frozenset()
         """The failures that only come between items."""
         self.media: tuple[str, ...] = ()
@@ -389,7 +389,7 @@ class _Resolver:
 
     def _make(self, input: Any, more: str) -> Any:
         """The answer to *input*; *more* is what else it depends on."""
-        preferred = forced(current_call().headers.get("prefer"), self.declared)
+        preferred = forced(current_call().headers.get("prefer"), self._known)
         answer = self._answer
         if preferred is not None:
             answer = self._failing.get(preferred.code, answer)
