@@ -52,6 +52,7 @@ def test_a_test_may_say_which_call_runs() -> None:
     with calling("order", headers={"X-Tenant": "north"}) as outer:
         assert outer == CallInfo(outer.request_id, "order", "local", {"x-tenant": "north"})
         assert current_call() == outer
+        assert current_call().headers["X-Tenant"] == "north"
         with calling("pay", surface="mcp", request_id="id-1"):
             assert current_call() == CallInfo("id-1", "pay", "mcp", {})
         assert current_call() == outer

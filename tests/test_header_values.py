@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from contract.shape.header_values import essence, parameters_in, vary_of
+from contract.shape.header_values import Headers, essence, parameters_in, vary_of
+
+
+def test_a_header_is_found_by_its_name_in_any_case() -> None:
+    headers = Headers([("X-Tenant", "north"), ("host", "shop.example")])
+
+    assert (headers["x-tenant"], headers.get("X-TENANT"), headers["Host"]) == (
+        "north",
+        "north",
+        "shop.example",
+    )
+    assert ("X-Tenant" in headers, "x-other" in headers) == (True, False)
+    assert dict(headers) == {"x-tenant": "north", "host": "shop.example"}
+    assert len(headers) == 2
 
 
 @pytest.mark.parametrize("value", ["text/html", " Text/HTML\t; charset=x", "text/html;"])

@@ -14,6 +14,7 @@ from contract.call.message import PLAIN_TYPES, length_in
 from contract.call.process import IDS, request_id
 from contract.call.proxies import Proxies
 from contract.call.values import Values
+from contract.shape.header_values import Headers
 
 __all__ = [
     "HTTP_VERSIONS",
@@ -149,12 +150,9 @@ class ScopeIncoming(Incoming):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """All headers; names are in lower case."""
-        return MappingProxyType(
-            {
-                name.decode("latin-1").lower(): value.decode("latin-1")
-                for name, value in self._found.items()
-            }
+        """All headers; names are in lower case, and found in any."""
+        return Headers(
+            (name.decode("latin-1"), value.decode("latin-1")) for name, value in self._found.items()
         )
 
     @property

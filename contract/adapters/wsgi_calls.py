@@ -38,10 +38,8 @@ _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in H
 
 @lru_cache(256)
 def _key(name: str) -> str:
-    """The key of a header in an environ; empty, and so never found, if *name* has upper case."""
+    """The key of a header in an environ."""
     key = name.upper().replace("-", "_")
-    if name != name.lower():
-        return ""
     return key if key in _BARE else f"HTTP_{key}"
 
 
@@ -148,7 +146,7 @@ class WsgiIncoming(ThreadIncoming):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """All headers; names are in lower case."""
+        """All headers; names are in lower case, and found in any."""
         return EnvironHeaders(self._environ)
 
     @property

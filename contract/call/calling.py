@@ -14,6 +14,7 @@ from contract.call.context import CURRENT, CallInfo, CallSource, Surface
 from contract.call.headers_out import HeadersOut
 from contract.call.process import IDS
 from contract.call.values import Values
+from contract.shape.header_values import Headers
 
 __all__ = ["Calling", "calling"]
 
@@ -134,5 +135,5 @@ def calling(
         surface: "http", "mcp" or "local".
         request_id: The id of the call; a new one by default.
     """
-    lowered = MappingProxyType({name.lower(): value for name, value in headers.items()})
-    return Calling(_Local(IDS.new() if request_id is None else request_id, route, surface, lowered))
+    found = Headers(headers.items())
+    return Calling(_Local(IDS.new() if request_id is None else request_id, route, surface, found))

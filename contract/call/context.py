@@ -49,7 +49,7 @@ class CallInfo:
         request_id: The id that is sent back in ``X-Request-Id``.
         route: The name of the route in its spec.
         surface: "http", "mcp", or "local".
-        headers: The headers of the request; names are in lower case.
+        headers: The headers of the request; names are in lower case, and found in any.
     """
 
     request_id: str

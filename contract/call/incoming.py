@@ -120,7 +120,7 @@ class Incoming(ABC):
     @property
     @abstractmethod
     def headers(self) -> Mapping[str, str]:
-        """All headers; names are in lower case, repeated headers are joined with ", "."""
+        """All headers; names are found in any case, repeated ones are joined with ", "."""
 
     @property
     @abstractmethod

@@ -58,7 +58,7 @@ class Request:
     Attributes:
         method: In capital letters.
         path: Decoded, including the mount's prefix.
-        headers: Names are in lower case; repeated headers are joined with ", ".
+        headers: Names are in lower case, and found in any; repeated headers are joined with ", ".
         client: The address of the client, if the server tells it. Behind a proxy it is that of the
             proxy, unless ``trusted_proxies`` of the mount names the proxy's network.
         native: The framework's own request: a ``falcon.Request``, a WSGI environ or an ASGI scope.

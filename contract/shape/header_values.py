@@ -1,5 +1,5 @@
 """
-Header values: the words in them, a kind with its parameters as in Content-Type, and Vary.
+Headers: found by their names, and read: words, a kind with its parameters, and Vary.
 
 Three headers have other grammars. Forwarded has no kind, and addresses without quotes
 (`contract.call.proxies`). Of Accept only the weights count, whatever else it says
@@ -10,10 +10,10 @@ since a proxy may have written it anew (`contract.client.files`).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final, final
 
-__all__ = ["HEADER_WORD", "essence", "parameters_in", "vary_of"]
+__all__ = ["HEADER_WORD", "Headers", "essence", "parameters_in", "vary_of"]
 
 HEADER_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 """A header name, or an unquoted word in the value of a header (RFC 9110, section 5.6.2)."""
@@ -21,6 +21,29 @@ HEADER_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 _PARAMETER: Final = re.compile(
     rf'[ \t]*;[ \t]*(?:({HEADER_WORD})=(?:"((?:[^"\\]|\\.)*)"|({HEADER_WORD}))[ \t]*)?'
 )
+
+
+@final
+class Headers(Mapping[str, str]):
+    """
+    Headers by their names in lower case.
+
+    A lookup takes a name in any case, as header names have none (RFC 9110, section 5.1).
+    """
+
+    __slots__ = ("_found",)
+
+    def __init__(self, pairs: Iterable[tuple[str, str]]) -> None:
+        self._found: Final = {name.lower(): value for name, value in pairs}
+
+    def __getitem__(self, name: str) -> str:
+        return self._found[name.lower()]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
 
 
 def essence(value: str) -> str:
