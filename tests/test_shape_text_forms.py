@@ -17,12 +17,12 @@ from contract.shape.text_forms import (
     DATE,
     DATETIME,
     DATETIME_LOCAL,
-    DAYS_OR_OFFSETS,
     DECIMAL,
     INTEGER_KEY,
     MAX_DECIMAL_DIGITS,
     MAX_DECIMAL_EXPONENT,
     MAX_DURATION,
+    SLIPS,
     TIME,
     TIME_AWARE,
     TIME_NAIVE,
@@ -386,6 +386,15 @@ def test_a_decimal_that_has_no_text_of_the_pattern_is_not_written(
         (DATETIME, "2026-02-30T10:00:00", {"reason": "no_such_day", "days": 28}),
         (DATETIME, "2026-01-31T10:00:00", {"reason": "no_offset"}),
         (TIME_AWARE, "10:00:00", {"reason": "no_offset"}),
+        (DATETIME, "2026-01-31T10:00Z", {"reason": "no_seconds"}),
+        (DATETIME, "2026-01-31T10:00", {"reason": "no_seconds"}),
+        (DATETIME, "2026-02-30T10:00Z", {"reason": "no_such_day", "days": 28}),
+        (DATETIME_LOCAL, "2026-01-31T10:00", {"reason": "no_seconds"}),
+        (TIME_AWARE, "10:00+01:00", {"reason": "no_seconds"}),
+        (TIME_NAIVE, "10:00", {"reason": "no_seconds"}),
+        (DATETIME, "10:00Z", {}),
+        (DATETIME, "0000-01-31T10:00:00", {}),
+        (TIME_AWARE, "2026-01-31T10:00Z", {}),
         (DATE, "0000-02-30", {}),
         (DATE, "2026-13-01", {}),
         (DATE, "2026-02-30 ", {}),
@@ -394,4 +403,4 @@ def test_a_decimal_that_has_no_text_of_the_pattern_is_not_written(
     ],
 )
 def test_a_slip_in_a_text_may_be_known(form: Form, text: str, known: dict[str, Any]) -> None:
-    assert DAYS_OR_OFFSETS[form.name](text) == known
+    assert SLIPS[form.name](text) == known

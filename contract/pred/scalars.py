@@ -38,11 +38,11 @@ from contract.shape.patterns import matcher
 from contract.shape.scalars import bounds_of, form_of
 from contract.shape.text_forms import (
     DATETIME,
-    DAYS_OR_OFFSETS,
     DECIMAL,
     INTEGER_KEY,
     MAX_DECIMAL_DIGITS,
     MAX_DECIMAL_EXPONENT,
+    SLIPS,
     Form,
     is_decimal_of_any_size,
 )
@@ -257,7 +257,7 @@ def text_loader(shape: StrShape, form: str | None = None) -> Load:
 
 def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
     matches, convert, name = form.matches, form.convert, form.name
-    known = DAYS_OR_OFFSETS.get(name)
+    known = SLIPS.get(name)
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is not str:

@@ -104,6 +104,7 @@ GERMAN: Final[Mapping[str, str]] = MappingProxyType(
             "Muss {format} sein; diesen Tag gibt es nicht: der Monat hat {days} Tage."
         ),
         "format.no_offset": "Muss {format} sein: am Ende fehlt der Versatz; Z ist UTC.",
+        "format.no_seconds": "Muss {format} sein: die Sekunden fehlen.",
         "decimal_size": (
             "Darf auf jeder Seite des Punktes höchstens {max_digits} Ziffern haben "
             "und einen Exponenten bis {max_exponent}."

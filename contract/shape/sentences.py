@@ -129,6 +129,7 @@ SENTENCES: Final[Sentences] = MappingProxyType(
         "format": "Must be {format}.",
         "format.no_such_day": "Must be {format}; there is no such day: that month has {days} days.",
         "format.no_offset": "Must be {format}: the offset is missing at the end; Z is UTC.",
+        "format.no_seconds": "Must be {format}: the seconds are missing.",
         "decimal_size": (
             "Must have at most {max_digits} digits on each side of the point "
             "and an exponent within {max_exponent}."

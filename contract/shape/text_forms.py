@@ -114,8 +114,9 @@ _REAL_DATE: Final = (
     rf"({_YEAR}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)"
     rf"|02-(0[1-9]|1[0-9]|2[0-8]))|{_LEAP_YEAR}-02-29)"
 )
+_HOUR_AND_MINUTE: Final = "([01][0-9]|2[0-3]):[0-5][0-9]"
 # fractions of a microsecond are cut off, as Python's own parsers do
-_TIME: Final = r"([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?"
+_TIME: Final = rf"{_HOUR_AND_MINUTE}:[0-5][0-9](\.[0-9]{{1,9}})?"
 _OFFSET: Final = r"(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])"
 
 
@@ -335,6 +336,8 @@ INTEGER_KEY: Final = _form(
 _DAY: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})(?:T|\Z)").match
 _LOCAL: Final = re.compile(f"{_DATE}T{_TIME}").fullmatch
 _LOCAL_TIME: Final = re.compile(_TIME).fullmatch
+_MINUTE: Final = re.compile(f"{_HOUR_AND_MINUTE}{_OFFSET}?").fullmatch
+_DATED_MINUTE: Final = re.compile(f"{_DATE}T{_HOUR_AND_MINUTE}{_OFFSET}?").fullmatch
 
 
 def _missing_day(text: str) -> Mapping[str, Any]:
@@ -358,19 +361,29 @@ _DAYS: Final[Mapping[str, str]] = {
 """Month -> its last day, in a year that is not a leap year."""
 
 
+def _missing_seconds(text: str) -> Mapping[str, Any]:
+    return {"reason": "no_seconds"} if _MINUTE(text) else {}
+
+
 def _missing_offset(text: str) -> Mapping[str, Any]:
-    return {"reason": "no_offset"} if _LOCAL_TIME(text) else {}
+    return {"reason": "no_offset"} if _LOCAL_TIME(text) else _missing_seconds(text)
+
+
+def _missing_day_or_seconds(text: str) -> Mapping[str, Any]:
+    return _missing_day(text) or ({"reason": "no_seconds"} if _DATED_MINUTE(text) else {})
 
 
 def _missing_day_or_offset(text: str) -> Mapping[str, Any]:
-    return _missing_day(text) or ({"reason": "no_offset"} if _LOCAL(text) else {})
+    known = _missing_day_or_seconds(text)
+    return known or ({"reason": "no_offset"} if _LOCAL(text) else {})
 
 
-DAYS_OR_OFFSETS: Final[Mapping[str, Callable[[str], Mapping[str, Any]]]] = {
+SLIPS: Final[Mapping[str, Callable[[str], Mapping[str, Any]]]] = {
     "date": _missing_day,
     "date-time": _missing_day_or_offset,
-    "date-time-local": _missing_day,
+    "date-time-local": _missing_day_or_seconds,
     "time": _missing_offset,
+    "partial-time": _missing_seconds,
 }
 """Format -> the function that finds params for a wrong text; other forms have no such params."""
 

@@ -9,16 +9,24 @@ function $mistake(format: string, text: string): $Params {
     const days = new Date(Date.UTC(Number(year) + 400, Number(month), 0)).getUTCDate(); // below 100 it would be of 1900 on
     if (Number(day) > days) return { reason: "no_such_day", days };
   }
-  const local = $own($LOCAL, format);
-  return local?.test(text) ? { reason: "no_offset" } : {};
+  const hasOffset = $own($TIMES, format);
+  const { clock, date, seconds, offset } = $CLOCK.exec(text)?.groups ?? {};
+  if (hasOffset === undefined || !clock || format.startsWith("date") !== Boolean(date)) return {};
+  if (!seconds) return { reason: "no_seconds" };
+  return hasOffset && !offset ? { reason: "no_offset" } : {};
 }
 
-/** What has an offset, without it. */
-const $LOCAL: { readonly [format: string]: RegExp } = {
-  "date-time":
-    /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?$/,
-  time: /^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?$/,
+/** Forms with a time, and whether they have an offset, too. */
+const $TIMES: { readonly [format: string]: boolean } = {
+  "date-time": true,
+  "date-time-local": false,
+  time: true,
+  "partial-time": false,
 };
+
+/** A date, a time, its seconds and its offset, of which all but the time may be missing. */
+const $CLOCK =
+  /^(?<date>(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T)?(?<clock>([01][0-9]|2[0-3]):[0-5][0-9])(?<seconds>:[0-5][0-9](\.[0-9]{1,9})?)?(?<offset>Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$/;
 
 /** The check of a text with a form, which `read` gives a comparable value of, or undefined where it has not this form. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -165,7 +173,8 @@ function $moment(text: string): { micros: bigint; offset: number } | undefined {
 /** What a clock shows, such as "2026-01-01T10:00:00". */
 /* @__NO_SIDE_EFFECTS__ */
 function $localMoment(limits: $Limits<string> = {}): $Check<string> {
-  const read = (text: string): bigint | undefined => ($LOCAL["date-time"]?.test(text) ? $moment(`${text}Z`)?.micros : undefined);
+  // with an offset, there would be two
+  const read = (text: string): bigint | undefined => $moment(`${text}Z`)?.micros;
   return $text("date-time-local", read, limits);
 }
 

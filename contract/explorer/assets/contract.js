@@ -482,15 +482,20 @@ const mistake = (form, text) => {
 	// before the year 100 it would be one of 1900 on
 	const days = new Date(Date.UTC(year + 400, month, 0)).getUTCDate()
 	if (year && day > days) return { reason: "no_such_day", days }
-	const local = own(LOCAL, form)?.test(text)
-	return local ? { reason: "no_offset" } : {}
+	const hasOffset = own(TIMES, form)
+	const [clock, date, seconds, offset] = CLOCK.exec(text) || []
+	if (hasOffset === undefined || !clock || form.startsWith("date") !== Boolean(date)) return {}
+	if (!seconds) return { reason: "no_seconds" }
+	return hasOffset && !offset ? { reason: "no_offset" } : {}
 }
 
-const CLOCK = "([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?$"
-const LOCAL = {
-	"date-time": RegExp(`^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])T${CLOCK}`),
-	time: RegExp(`^${CLOCK}`),
-}
+/** Forms with a time, and whether they have an offset, too. */
+const TIMES = { "date-time": true, "date-time-local": false, time: true, "partial-time": false }
+
+const HOUR = "(?:[01]\\d|2[0-3]):[0-5]\\d"
+const DAY = "(?!0000)\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])"
+/** A date, a time, its seconds and its offset, of which all but the time may be missing. */
+const CLOCK = RegExp(`^(${DAY}T)?${HOUR}(:[0-5]\\d(?:\\.\\d{1,9})?)?(Z|[+-]${HOUR})?$`)
 
 const counted = ({ shape, tell }, unit, length) => {
 	const [low, high] = sizes(shape)

@@ -2738,16 +2738,24 @@ function $mistake(format: string, text: string): $Params {
     const days = new Date(Date.UTC(Number(year) + 400, Number(month), 0)).getUTCDate(); // below 100 it would be of 1900 on
     if (Number(day) > days) return { reason: "no_such_day", days };
   }
-  const local = $own($LOCAL, format);
-  return local?.test(text) ? { reason: "no_offset" } : {};
+  const hasOffset = $own($TIMES, format);
+  const { clock, date, seconds, offset } = $CLOCK.exec(text)?.groups ?? {};
+  if (hasOffset === undefined || !clock || format.startsWith("date") !== Boolean(date)) return {};
+  if (!seconds) return { reason: "no_seconds" };
+  return hasOffset && !offset ? { reason: "no_offset" } : {};
 }
 
-/** What has an offset, without it. */
-const $LOCAL: { readonly [format: string]: RegExp } = {
-  "date-time":
-    /^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?$/,
-  time: /^([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](\.[0-9]{1,9})?$/,
+/** Forms with a time, and whether they have an offset, too. */
+const $TIMES: { readonly [format: string]: boolean } = {
+  "date-time": true,
+  "date-time-local": false,
+  time: true,
+  "partial-time": false,
 };
+
+/** A date, a time, its seconds and its offset, of which all but the time may be missing. */
+const $CLOCK =
+  /^(?<date>(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T)?(?<clock>([01][0-9]|2[0-3]):[0-5][0-9])(?<seconds>:[0-5][0-9](\.[0-9]{1,9})?)?(?<offset>Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$/;
 
 /** The check of a text with a form, which `read` gives a comparable value of, or undefined where it has not this form. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -3111,6 +3119,7 @@ const $SENTENCES: Sentences = {
   "format": "Must be {format}.",
   "format.no_such_day": "Must be {format}; there is no such day: that month has {days} days.",
   "format.no_offset": "Must be {format}: the offset is missing at the end; Z is UTC.",
+  "format.no_seconds": "Must be {format}: the seconds are missing.",
   "decimal_size":
     "Must have at most {max_digits} digits on each side of the point and an exponent within {max_exponent}.",
   "timezone": "Must have the offset {timezone} from UTC.",
@@ -3130,6 +3139,7 @@ const $SENTENCES: Sentences = {
   "found:array": "an array",
   "found:object": "an object",
   "format:date-time": "a date and time with its offset like 2026-01-31T10:00:00Z",
+  "format:date-time-local": "a date and time without an offset like 2026-01-31T10:00:00",
   "format:date": "a date like 2026-01-31",
   "format:time": "a time like 10:00:00Z",
   "format:partial-time": "a time without an offset like 10:00:00",
