@@ -94,6 +94,19 @@ def test_a_refusal_is_a_failure_like_others(folder: Path, arguments: str, status
     assert "error" in json.loads(done.stdout)
 
 
+@pytest.mark.parametrize(
+    ("name", "fix"), [("ordr", "did you mean order?"), ("x\x1b[2J", "there are order, nap, ")]
+)
+def test_a_name_that_no_route_of_an_app_has_gets_the_nearest(
+    folder: Path, name: str, fix: str
+) -> None:
+    done = run("call", name, "--app", "shop.py", cwd=folder)
+
+    assert (done.returncode, json.loads(done.stdout)["error"]) == (1, "ROUTE_NOT_FOUND")
+    assert f"no route has this name; {fix}" in done.err
+    assert "\x1b" not in done.err
+
+
 def test_what_a_resolver_raised_is_told_to_people(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(ASYNC_SHOP.replace('return "awake"', "return 1 / 0"))
     done = run("call nap 0", cwd=tmp_path)

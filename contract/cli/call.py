@@ -42,6 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
     headers = call_headers(access, arguments.token, here=url is None)
     parts: Iterable[str] = ()
+    meant = ""
     if arguments.base is not None:
         parts = _look_up(arguments.base, arguments.name, access, headers).files
     if arguments.file:
@@ -67,6 +68,7 @@ def run(arguments: argparse.Namespace) -> int:
             )
             credentials = _credentials_here(service, arguments.name)
             parts = _parts_here(service, arguments.name)
+            meant = _meant_here(service, arguments.name)
     if items.code is not None:
         return items.code
     failed = not 200 <= status < 300
@@ -75,8 +77,10 @@ def run(arguments: argparse.Namespace) -> int:
         return 1 if failed else 0
     paint = red if failed else bold
     request_id = escaped(received.get("x-request-id", "-"))
-    say(f"{paint(str(status))} {arguments.name}  request {request_id}")
+    say(f"{paint(str(status))} {escaped(arguments.name)}  request {request_id}")
     _hint(arguments.name, credentials, headers)
+    if meant:
+        say(dim(f"no route has this name; {meant}"))
     if status == 415 and parts:
         files = " ".join(f"--file {escaped(part)}=PATH" for part in sorted(parts))
         say(dim(f"{arguments.name} takes files: {files}"))
@@ -90,13 +94,10 @@ def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -
     document = document_at(base, access=access)
     route = document.routes.get(name)
     if route is None:
-        likely = get_close_matches(name, document.routes, 1)
-        some = ", ".join([*document.routes][:_NAMED]) or "none"
-        known = f"did you mean {likely[0]}?" if likely else f"there are {some}"
         raise Stop(
             2,
             f"the contract of {base} has no route {escaped(repr(name))}; "
-            f"{escaped(known)} (--url calls without a contract)",
+            f"{_meant(name, document.routes)} (--url calls without a contract)",
         )
     if route.signed is not None:
         raise Stop(
@@ -110,12 +111,25 @@ def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -
     return route
 
 
+def _meant(name: str, routes: Iterable[str]) -> str:
+    """The route whose name is near *name*, or else those that there are."""
+    known = [*routes]
+    likely = get_close_matches(name, known, 1)
+    some = ", ".join(known[:_NAMED]) or "none"
+    return escaped(f"did you mean {likely[0]}?" if likely else f"there are {some}")
+
+
 def _parts_here(service: Service, name: str) -> list[str]:
     """The parts that hold the files of the route, if it takes any."""
     entry = service.spec.entries.get(name)
     return (
         [] if entry is None or entry.files is None else [each.wire for each in entry.files.fields]
     )
+
+
+def _meant_here(service: Service, name: str) -> str:
+    """A hint for a *name* that no route has; empty if one has it."""
+    return "" if name in service.spec.entries else _meant(name, service.spec.entries)
 
 
 def _credentials_here(service: Service, name: str) -> dict[str, str]:
