@@ -236,6 +236,14 @@ def test_a_change_of_a_route_and_its_reversal(
     ] == [there, back]
 
 
+def test_the_case_of_headers_is_no_change() -> None:
+    old, new = (
+        replace(ROUTE, effect="read", cache=Caching(60, (name,))) for name in ("Origin", "origin")
+    )
+
+    assert diff(shop(order=old), shop(order=new)) == ()
+
+
 def test_the_order_of_scopes_is_no_change() -> None:
     route = replace(ROUTE, auth="bearer", requires=("a", "b"))
 

@@ -25,6 +25,7 @@ from contract.codegen.package import package_of
 from contract.declare.spec import _check_ways
 from contract.document.describe import describe
 from contract.document.diff import diff
+from contract.document.model import Document
 from contract.explorer.llms import llms
 from contract.shape.exceptions import DocumentError
 from contract.testing import Client
@@ -158,6 +159,24 @@ def test_a_key_that_becomes_a_cookie_breaks_its_callers() -> None:
     for old, new in ((header, cookie_), (cookie_, header)):
         [change] = diff(old, new)
         assert (change.level, change.kind, change.path) == ("breaking", "way_moved", "ways.sid")
+
+
+def test_a_header_in_another_case_is_the_same_header() -> None:
+    def keyed(name: str, place: str, other: str = "sid") -> Document:
+        route = replace(PLAIN, ways=("bearer", name, other))
+        ways: Any = {name: place, other: "cookie"}
+        return replace(shop(order=route), ways=ways)
+
+    [change] = diff(keyed("X-Key", "header"), keyed("x-key", "header"))
+
+    assert (change.level, change.kind, change.path) == ("docs", "way_respelled", "ways.x-key")
+    assert change.text == 'the header is written "x-key", was "X-Key", which is the same'
+    for old, new in (
+        (keyed("X-Key", "cookie"), keyed("x-key", "cookie")),
+        (keyed("X-Key", "header"), keyed("x-key", "cookie")),
+        (keyed("X-Key", "header"), keyed("X-Keys", "header")),
+    ):
+        assert kinds(diff(old, new)) == ["breaking: way_removed", "compatible: way_added"]
 
 
 def test_agents_read_of_them() -> None:

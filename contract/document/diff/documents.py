@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from contract.document.diff.changes import LEVELS, Change, Subject, quoted, said, step_of
 from contract.document.diff.routes import compare_routes, file_changes, removed_route
@@ -33,7 +34,8 @@ _Errors = Mapping[str, ContractError]
 
 class _Comparison:
     def __init__(self, old: Document, new: Document) -> None:
-        self._old = old
+        self._respelled = _respelled(old, new)
+        self._old = _spelled(old, self._respelled)
         self._new = new
         self._walk = Walk(old.defs, new.defs)
 
@@ -63,6 +65,9 @@ class _Comparison:
             was, now = getattr(old.links, name), getattr(new.links, name)
             if was != now:
                 yield _link(name, was, now)
+        for was, now in self._respelled.items():
+            text = f"the header is written {quoted(now)}, was {quoted(was)}, which is the same"
+            yield (Subject("ways") / now).change("way_respelled", "docs", text, was, now)
         for name in old.ways.keys() & new.ways.keys():
             was, now = old.ways[name], new.ways[name]
             if was != now:
@@ -194,6 +199,29 @@ class _Comparison:
                 _is_input_form(name, document.exports) for document in (self._old, self._new)
             )
             self._walk.compare(export, "input" if is_input else "output", old, new)
+
+
+def _respelled(old: Document, new: Document) -> dict[str, str]:
+    """
+    Old -> new name of each way in that is the same header, written in another case.
+
+    Names of headers have no case (RFC 9110, section 5.1); those of cookies do.
+    """
+    now = {name.lower(): name for name, place in new.ways.items() if place == "header"}
+    gone = [name for name, place in old.ways.items() if place == "header" and name not in new.ways]
+    return {name: now[name.lower()] for name in gone if name.lower() in now}
+
+
+def _spelled(document: Document, names: Mapping[str, str]) -> Document:
+    """The *document* with other *names* of its ways in."""
+    if not names:
+        return document
+    routes = {
+        name: replace(route, ways=tuple(names.get(way, way) for way in route.ways))
+        for name, route in document.routes.items()
+    }
+    ways = {names.get(name, name): place for name, place in document.ways.items()}
+    return replace(document, routes=routes, ways=ways)
 
 
 def _is_input_form(name: str, exports: Mapping[str, JsonSchema]) -> bool:

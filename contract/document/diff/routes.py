@@ -188,9 +188,14 @@ def _caching(cache: Subject, old: ContractRoute, new: ContractRoute) -> Iterator
         for name in ("max_age", "vary"):
             # a file that must not be cached has neither
             was, now = getattr(old.cache, name, None), getattr(new.cache, name, None)
-            if was != now:
+            if _caseless(was) != _caseless(now):
                 text = f"caches are told {said(now)} for {name}, were told {said(was)}"
                 yield (cache / name).change("cache_changed", "docs", text, _plain(was), _plain(now))
+
+
+def _caseless(told: Any) -> Any:
+    """It, without the case of names of headers, which have none (RFC 9110, section 5.1)."""
+    return tuple(name.lower() for name in told) if isinstance(told, tuple) else told
 
 
 def file_changes(output: Subject, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
