@@ -37,7 +37,7 @@ def asked(query: str, *headers: tuple[str, str], **more: Any) -> Bare:
     ],
 )
 def test_the_input_is_read_of_the_query(query: str, read: bytes) -> None:
-    assert input_in(asked(query)) == read
+    assert input_in(asked(query), required=False) == read
 
 
 @pytest.mark.parametrize(
@@ -60,10 +60,19 @@ def test_the_input_is_read_of_the_query(query: str, read: bytes) -> None:
     ],
 )
 def test_what_may_be_read_in_two_ways_is_refused(query: str, status: int) -> None:
-    reply = input_in(asked(query))
+    reply = input_in(asked(query), required=False)
 
     assert isinstance(reply, Reply)
     assert (reply.status, reply.code) == (status, "BAD_REQUEST")
+
+
+@pytest.mark.parametrize("query", ["", "input="])
+def test_an_input_that_is_needed_is_asked_for_in_the_url(query: str) -> None:
+    reply = input_in(asked(query), required=True)
+
+    assert isinstance(reply, Reply)
+    assert (reply.status, reply.code) == (400, "BAD_REQUEST")
+    assert b"takes one parameter, input" in reply.body
 
 
 @pytest.mark.parametrize(
@@ -77,7 +86,7 @@ def test_what_may_be_read_in_two_ways_is_refused(query: str, status: int) -> Non
     ],
 )
 def test_a_body_is_refused(more: dict[str, Any], refused: bool) -> None:
-    assert isinstance(input_in(asked("input=1", **more)), Reply) is refused
+    assert isinstance(input_in(asked("input=1", **more), required=True), Reply) is refused
 
 
 @pytest.mark.parametrize(

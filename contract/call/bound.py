@@ -81,6 +81,7 @@ class Bound:
             plain if self.pages is None else paged(plain, is_async=self.is_async)
         )
         self.input: _Input | _Given = _input_of(entry, self.pages)
+        self.needs_input: Final = entry.input is not None and not takes_nothing(entry.input)
         self.form: Final = self.input if isinstance(self.input, FormInput) else None
         """Reads its bodies, if these bring files; None for a route that takes JSON."""
         self.own_limit: Final = entry.route.max_body_bytes

@@ -54,9 +54,9 @@ _NOT_ENCODED: Final = (
 )
 
 
-def input_in(incoming: Incoming) -> bytes | Reply:
+def input_in(incoming: Incoming, *, required: bool) -> bytes | Reply:
     """
-    The JSON of the input in the URL of a GET; empty if there is none.
+    The JSON of the input in the URL of a GET; empty if there is none, and none is *required*.
 
     A body is refused, since caches would ignore it: they know an answer by its URL. So is a query
     that two programs may read differently. A plus is a space, as in HTML forms.
@@ -69,11 +69,13 @@ def input_in(incoming: Incoming) -> bytes | Reply:
     length = incoming.header("content-length")
     if length not in (None, "0") or incoming.header("transfer-encoding") is not None:
         return failed("BAD_REQUEST", message=_NO_BODY)
-    if not query:
+    if not query and not required:
         return b""
     if not query.startswith("input=") or "&" in query:
         return failed("BAD_REQUEST", message=_NO_INPUT)
     text = query.removeprefix("input=")
+    if required and not text:
+        return failed("BAD_REQUEST", message=_NO_INPUT)
     if not _ENCODED.fullmatch(text):
         return failed("BAD_REQUEST", message=_NOT_ENCODED)
     return unquote_to_bytes(text.replace("+", " "))

@@ -256,7 +256,7 @@ class Service:
             if bound is None or not self.reads(incoming.method, incoming.path):
                 incoming.answered = await self._answer_other(incoming, bound)
                 return
-            given = input_in(incoming)
+            given = input_in(incoming, required=bound.needs_input)
         incoming.route = bound.name
         incoming.outgoing = _NONE_SET
         CURRENT.set(incoming)
