@@ -215,7 +215,7 @@ ROUTES: dict[str, tuple[dict[str, Any], dict[str, Any], str, str]] = {
     "a body": (
         {"input": NOTHING},
         {"input": {"type": "object"}},
-        "breaking input_body_required input: a route without input took an empty body; now a body is required, be it {}: clients that send none are refused",
+        "breaking input_body_required input: an empty body was taken; now one is required: clients that send none are refused",
         "breaking input_extra_fields_refused input: has only the named fields, might have others: what was sent until now may be refused",
     ),
 }
@@ -234,6 +234,29 @@ def test_a_change_of_a_route_and_its_reversal(
         f"{change.level} {change.kind} {change.path.removeprefix('routes.order.')}: {change.text}"
         for change in changes
     ] == [there, back]
+
+
+OPTIONAL: dict[str, Any] = {
+    "type": "object",
+    "properties": {"a": TEXT},
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "found"),
+    [
+        (NOTHING, REFERENCE, ["compatible: input_field_added"]),
+        (REFERENCE, {"anyOf": [REFERENCE, NULL]}, ["breaking: input_body_required"]),
+        (NOTHING, {"$ref": "#/$defs/B"}, ["breaking: input_body_required"]),
+    ],
+)
+def test_a_body_that_could_be_left_out(old: Any, new: Any, found: list[str]) -> None:
+    """An input whose fields may all be left out need not be sent."""
+    types = {"A": OPTIONAL, "B": {"$ref": "#/$defs/B"}}
+    before, after = (shop(types, order=replace(ROUTE, input=each)) for each in (old, new))
+
+    assert kinds(diff(before, after))[:1] == found
 
 
 def test_the_case_of_headers_is_no_change() -> None:

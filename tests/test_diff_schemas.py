@@ -108,8 +108,8 @@ CASES: Final[dict[str, tuple[Any, Any, str]]] = {
         "+type_widened",
     ),
     "a record becomes a map": (
-        record(a=TEXT),
-        {"type": "object", "additionalProperties": TEXT},
+        list_of(record(a=TEXT)),  # a body itself could be left out
+        list_of({"type": "object", "additionalProperties": TEXT}),
         "+extra_fields_allowed",
     ),
     "a map becomes a record": (
@@ -221,6 +221,48 @@ CASES: Final[dict[str, tuple[Any, Any, str]]] = {
     "values of two types become a text": ({"enum": ["a", 1]}, TEXT, "-type_narrowed +enum_opened"),
     "a text becomes values of two types": (TEXT, {"enum": ["a", 1]}, "-enum_closed +type_widened"),
     "values of which none fits the type": ({"type": "string", "enum": [1]}, TEXT, "+type_widened"),
+    "numbers become every integer": ({"type": "integer", "enum": [1, 2]}, INT64, "+enum_opened"),
+    "every integer becomes numbers": (INT64, {"type": "integer", "enum": [1, 2]}, "-enum_closed"),
+    "truth becomes true": (
+        {"type": "boolean"},
+        {"type": "boolean", "enum": [True]},
+        "-enum_closed",
+    ),
+    "numbers become some that are no less": (
+        {"type": "integer", "enum": [1, 2]},
+        {"type": "integer", "minimum": 1, "maximum": 2, "multipleOf": 1},
+        "+enum_opened",
+    ),
+    "numbers become greater ones": (
+        {"type": "integer", "enum": [1, 2]},
+        {"type": "integer", "exclusiveMinimum": 1},
+        "-limit_narrowed +enum_opened",
+    ),
+    "numbers become smaller ones": (
+        {"type": "integer", "enum": [1, 2]},
+        {"type": "integer", "exclusiveMaximum": 2},
+        "-limit_narrowed +enum_opened",
+    ),
+    "numbers become even ones": (
+        {"type": "integer", "enum": [1, 2]},
+        {"type": "integer", "multipleOf": 2},
+        "-limit_narrowed +enum_opened",
+    ),
+    "numbers become multiples of nothing": (
+        {"type": "integer", "enum": [1, 2]},
+        {"type": "integer", "multipleOf": 0},
+        "-limit_narrowed +enum_opened",
+    ),
+    "values become a text of their lengths": (
+        one_of("a", "bc"),
+        {**TEXT, "minLength": 1, "maxLength": 2},
+        "+enum_opened",
+    ),
+    "values become a text of other lengths": (
+        one_of("a", "bc"),
+        {**TEXT, "maxLength": 1},
+        "-limit_narrowed +enum_opened",
+    ),
     "many values become a text": (one_of(*"abcdefghijkl"), TEXT, "+enum_opened"),
     "values of every type": (
         {"const": [1.5]},

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from contract.document.diff.changes import Finding, Part, Step, quoted, said, step_of
 from contract.document.diff.definitions import Node
-from contract.document.diff.limits import LIMITS, limits
+from contract.document.diff.limits import LIMITS, all_keep, limits
 from contract.document.diff.values import TEXT, names, of_other_kind, other_rules, texts, values
 from contract.document.model import Side
 from contract.shape.json_text import JsonSchema
@@ -48,7 +48,8 @@ def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Itera
     yield from values(was, now)
     yield from texts(was, now)
     are_tuples = _is_tuple(was) and _is_tuple(now)
-    yield from limits(was, now, items=not (are_tuples and was["maxItems"] != now["maxItems"]))
+    if not all_keep(was, now):
+        yield from limits(was, now, items=not (are_tuples and was["maxItems"] != now["maxItems"]))
     yield from _tuples(was, now, side) if are_tuples else _arrays(was, now)
     yield from _unique(was, now)
     yield from _objects(Node(was, old.tags), Node(now, new.tags), side)

@@ -10,7 +10,7 @@ from contract.document.diff.routes import compare_routes, file_changes, removed_
 from contract.document.diff.walk import Walk
 from contract.document.model import ContractError, ContractEvent, ContractRoute, Document
 from contract.shape.json_text import JsonSchema
-from contract.shape.schema_lens import key_of, target
+from contract.shape.schema_lens import as_schema, key_of, target
 
 __all__ = ["diff"]
 
@@ -93,9 +93,24 @@ class _Comparison:
             yield removed_route(route, old)
         else:
             yield from compare_routes(route, old, new)
+            yield from self._body(route / "input", old.input, new.input)
             self._walk.compare(route / "input", "input", old.input, new.input)
             yield from self._outputs(route / "output", old, new)
             yield from self._errors(route / "errors", old.errors, new.errors)
+
+    def _body(self, given: Subject, old: JsonSchema, new: JsonSchema) -> Iterator[Change]:
+        """
+        The change that an input must be sent, which could be left out.
+
+        It could be if it was a record without required fields; a record's new ones tell of
+        themselves.
+        """
+        was, now = _followed(old, self._old.defs), _followed(new, self._new.defs)
+        if _is_record(was) and not was.get("required") and not _is_record(now):
+            text = (
+                "an empty body was taken; now one is required: clients that send none are refused"
+            )
+            yield given.change("input_body_required", "breaking", text)
 
     def _outputs(self, output: Subject, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
         """The changes between two outputs: values, streams or files."""
@@ -199,6 +214,19 @@ class _Comparison:
                 _is_input_form(name, document.exports) for document in (self._old, self._new)
             )
             self._walk.compare(export, "input" if is_input else "output", old, new)
+
+
+def _is_record(schema: JsonSchema) -> bool:
+    return schema.get("type") == "object" and schema.get("additionalProperties") is False
+
+
+def _followed(schema: JsonSchema, types: Mapping[str, JsonSchema]) -> JsonSchema:
+    """The schema to which its references lead, which may lead nowhere."""
+    found, seen = as_schema(schema), set[str]()
+    while isinstance(found.get("$ref"), str) and (name := target(found)) not in seen:
+        seen.add(name)
+        found = as_schema(types.get(name, True))
+    return found
 
 
 def _respelled(old: Document, new: Document) -> dict[str, str]:

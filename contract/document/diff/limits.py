@@ -12,10 +12,10 @@ from contract.document.diff.changes import Finding, Relation, quoted
 from contract.shape.json_text import JsonSchema
 from contract.shape.record import record
 from contract.shape.scalars import ROWS
-from contract.shape.schema_lens import mapping, text_in, types_of
+from contract.shape.schema_lens import enumerated, mapping, text_in, types_of
 from contract.shape.text_forms import INTEGER_KEY, Form
 
-__all__ = ["LIMITS", "Limits", "limits"]
+__all__ = ["LIMITS", "Limits", "all_keep", "limits"]
 
 _SIZES: Final = {"Length": "characters", "Items": "items", "Properties": "entries"}
 _BYTES: Final = "Bytes"
@@ -66,6 +66,36 @@ def limits(old: JsonSchema, new: JsonSchema, *, items: bool = True) -> Iterator[
         if items or keyword != "Items":
             yield from _edges(f"number of {unit}", _sizes(old, keyword), _sizes(new, keyword))
     yield from _bounds(old, new)
+
+
+def all_keep(old: JsonSchema, new: JsonSchema) -> bool:
+    """Whether only one of two schemas lists values, all of which keep the limits of the other."""
+    was, now = enumerated(old), enumerated(new)
+    if was is not None and now is None:
+        return all(_keeps(value, new) for value in was.values())
+    return was is None and now is not None and all(_keeps(value, old) for value in now.values())
+
+
+def _keeps(value: Any, schema: JsonSchema) -> bool:
+    """Whether a listed *value* keeps the limits of *schema*; False if that is hard to say."""
+    if isinstance(value, str):
+        small = "x-contract-bounds" not in schema and not any(_sizes(schema, _BYTES))
+        return small and _is_within(len(value), _sizes(schema, "Length"))
+    number = _number(value)
+    if number is None:
+        return True
+    exact, step = _fraction(number), _written_number(schema.get("multipleOf"))
+    if "multipleOf" in schema and (exact is None or not step or exact % step != 0):
+        return False
+    return _is_within(number, _ends(schema))
+
+
+def _is_within(number: float, edges: Limits) -> bool:
+    low, high = edges
+    above = low is None or low.value < number or (low.value == number and not low.is_outside)
+    return above and (
+        high is None or number < high.value or (high.value == number and not high.is_outside)
+    )
 
 
 def _edges(quantity: str, old: Limits, new: Limits) -> Iterator[Finding]:

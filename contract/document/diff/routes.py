@@ -17,7 +17,6 @@ from contract.document.model import (
     is_read_by_url,
     ways_into,
 )
-from contract.shape.json_text import JsonSchema
 from contract.shape.media_types import takes
 from contract.shape.upload import USUAL_BYTES
 
@@ -68,12 +67,6 @@ def compare_routes(route: Subject, old: ContractRoute, new: ContractRoute) -> It
         text = f"the tags are {said(new.tags)}, were {said(old.tags)}"
         yield (route / "tags").change("tags_changed", "docs", text, [*old.tags], [*new.tags])
     yield from _deprecation(route / "deprecated", old.deprecated, new.deprecated)
-    if _is_nothing(old.input) and not _is_nothing(new.input):
-        text = (
-            "a route without input took an empty body; now a body is required, be it {}: "
-            "clients that send none are refused"
-        )
-        yield (route / "input").change("input_body_required", "breaking", text)
     yield from _files(route, old, new)
     yield from _tool(route / "mcp", old.mcp, new.mcp)
     yield from _caching(route / "cache", old, new)
@@ -352,11 +345,6 @@ def _tool(tool: Subject, old: Tool | None, new: Tool | None) -> Iterator[Change]
             yield (tool / hint).change("tool_promise_withdrawn", "breaking", text, was, now)
         else:
             yield (tool / hint).change("tool_promise_added", "compatible", text, was, now)
-
-
-def _is_nothing(schema: JsonSchema) -> bool:
-    """Whether it is the input of a route without input."""
-    return schema == {"type": "object", "properties": {}, "additionalProperties": False}
 
 
 def _plain(value: Any) -> Any:
