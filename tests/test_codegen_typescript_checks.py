@@ -84,7 +84,7 @@ def check(of: Shape, *, strings: bool = False) -> str:
             '$momentDate({ ge: "2030-01-01T00:00:00+00:00" }, 330)',
         ),
         (DatetimeShape(offset=timedelta(minutes=-90)), "$momentDate({}, -90)"),
-        (LiteralShape(("a", 1, True, 2**60)), '$literal("a", 1, true)'),
+        (LiteralShape(("a", 1, True, 2**60)), '$exact($literal("a", 1, true))'),
         (ArrayShape(IntShape(), "list", 1, 2), "$array($integer(), { min: 1, max: 2 })"),
         (ArrayShape(IntShape(), "tuple"), "$array($integer())"),
         (ArrayShape(IntShape(), "set"), "$array($integer(), {}, true)"),

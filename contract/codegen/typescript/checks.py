@@ -209,7 +209,9 @@ def _share_types(members: Iterable[Shape]) -> bool:
 
 
 def _literal(values: Iterable[Listed]) -> Node:
-    return call("$literal", *(literal(value) for value in values if is_safe(value)))
+    listed = [*values]
+    check = call("$literal", *(literal(value) for value in listed if is_safe(value)))
+    return check if all(map(is_safe, listed)) else call("$exact", check)
 
 
 def _size(low: int | None, high: int | None) -> list[Node]:

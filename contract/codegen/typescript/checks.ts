@@ -259,6 +259,13 @@ function $literal<T extends readonly (string | number | boolean)[]>(...allowed: 
   };
 }
 
+/** The check of listed values, of which it lacks the integers that a double cannot tell from others. */
+/* @__NO_SIDE_EFFECTS__ */
+function $exact<T>(check: $Check<T>): $Check<T> {
+  return (value, run) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) ? $unsafe(value as number, run) : check(value, run);
+}
+
 function $any(value: unknown, run: $Run): JsonValue {
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "string") return $whole(value, run);
@@ -300,7 +307,8 @@ function $mayBeRounded(text: string | undefined): boolean {
 function $unknown(value: unknown, allowed: readonly unknown[]): $Params {
   const listed = $listing(allowed);
   const found = $typeName(value);
-  if (!allowed.some((each) => $typeName(each) === found)) return { ...listed, found };
+  const alike = Number.isInteger(value) ? [found, "integer"] : [found]; // one of any size is of this type
+  if (!allowed.some((each) => alike.includes($typeName(each)))) return { ...listed, found };
   const meant = typeof value === "string" ? $nearest(value, allowed) : undefined;
   return meant === undefined ? listed : { ...listed, meant };
 }

@@ -10,8 +10,10 @@ function $mistake(format: string, text: string): $Params {
     if (Number(day) > days) return { reason: "no_such_day", days };
   }
   const hasOffset = $own($TIMES, format);
-  const { clock, date, seconds, offset } = $CLOCK.exec(text)?.groups ?? {};
-  if (hasOffset === undefined || !clock || format.startsWith("date") !== Boolean(date)) return {};
+  const date = format.startsWith("date") ? text.slice(0, 11) : "";
+  const clock = $CLOCK.exec(text.slice(date.length));
+  if (hasOffset === undefined || !clock || (date && !$DAY.test(date))) return {};
+  const { seconds, offset } = clock.groups ?? {};
   if (!seconds) return { reason: "no_seconds" };
   return hasOffset && !offset ? { reason: "no_offset" } : {};
 }
@@ -24,9 +26,11 @@ const $TIMES: { readonly [format: string]: boolean } = {
   "partial-time": false,
 };
 
-/** A date, a time, its seconds and its offset, of which all but the time may be missing. */
+const $DAY = /^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T$/;
+
+/** A time, of which the seconds and the offset may be missing. */
 const $CLOCK =
-  /^(?<date>(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T)?(?<clock>([01][0-9]|2[0-3]):[0-5][0-9])(?<seconds>:[0-5][0-9](\.[0-9]{1,9})?)?(?<offset>Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$/;
+  /^([01][0-9]|2[0-3]):[0-5][0-9](?<seconds>:[0-5][0-9](\.[0-9]{1,9})?)?(?<offset>Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$/;
 
 /** The check of a text with a form, which `read` gives a comparable value of, or undefined where it has not this form. */
 /* @__NO_SIDE_EFFECTS__ */

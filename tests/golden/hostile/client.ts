@@ -3131,7 +3131,7 @@ const $eval_: $Check<eval_> = $record({
   type: $optional($literal("*\/")),
 });
 
-const $Values: $Check<Values> = $literal(
+const $Values: $Check<Values> = $exact($literal(
   " ",
   "1st",
   "a b",
@@ -3225,7 +3225,7 @@ const $Values: $Check<Values> = $literal(
   0,
   1,
   true,
-);
+));
 
 const $globalThis_: $Check<globalThis_> = $record({
   globalThis: $string(),
@@ -4514,6 +4514,13 @@ function $literal<T extends readonly (string | number | boolean)[]>(...allowed: 
   };
 }
 
+/** The check of listed values, of which it lacks the integers that a double cannot tell from others. */
+/* @__NO_SIDE_EFFECTS__ */
+function $exact<T>(check: $Check<T>): $Check<T> {
+  return (value, run) =>
+    Number.isInteger(value) && !Number.isSafeInteger(value) ? $unsafe(value as number, run) : check(value, run);
+}
+
 function $any(value: unknown, run: $Run): JsonValue {
   if (value === null || typeof value === "boolean") return value;
   if (typeof value === "string") return $whole(value, run);
@@ -4555,7 +4562,8 @@ function $mayBeRounded(text: string | undefined): boolean {
 function $unknown(value: unknown, allowed: readonly unknown[]): $Params {
   const listed = $listing(allowed);
   const found = $typeName(value);
-  if (!allowed.some((each) => $typeName(each) === found)) return { ...listed, found };
+  const alike = Number.isInteger(value) ? [found, "integer"] : [found]; // one of any size is of this type
+  if (!allowed.some((each) => alike.includes($typeName(each)))) return { ...listed, found };
   const meant = typeof value === "string" ? $nearest(value, allowed) : undefined;
   return meant === undefined ? listed : { ...listed, meant };
 }

@@ -1354,7 +1354,8 @@ function $literal<T extends readonly (string | number | boolean)[]>(...allowed: 
 function $unknown(value: unknown, allowed: readonly unknown[]): $Params {
   const listed = $listing(allowed);
   const found = $typeName(value);
-  if (!allowed.some((each) => $typeName(each) === found)) return { ...listed, found };
+  const alike = Number.isInteger(value) ? [found, "integer"] : [found]; // one of any size is of this type
+  if (!allowed.some((each) => alike.includes($typeName(each)))) return { ...listed, found };
   const meant = typeof value === "string" ? $nearest(value, allowed) : undefined;
   return meant === undefined ? listed : { ...listed, meant };
 }
