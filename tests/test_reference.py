@@ -46,6 +46,7 @@ def test_the_examples_of_scalars_are_values() -> None:
         pred_of(annotation).load(json.dumps(example).encode())
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("case", [*CASES, "helpdesk 1", "helpdesk 2"])
 def test_the_schema_takes_what_is_emitted(case: str) -> None:
     examples = {"helpdesk 1": v1.api, "helpdesk 2": v2.api}

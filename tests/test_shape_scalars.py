@@ -100,6 +100,7 @@ def test_what_is_made_up_is_valid(row: Row) -> None:
         assert type(load(json.dumps(drawn(Random(seed), row.shape, "x")).encode())) is row.python
 
 
+@pytest.mark.unwatched
 @EVERY
 @settings(max_examples=20, database=None, derandomize=True, deadline=None)
 @given(data=st.data())

@@ -324,6 +324,7 @@ def test_every_decimal_within_the_limits_goes_there_and_back(
     assert DECIMAL.parse(DECIMAL.write(value)).as_tuple() == value.as_tuple()
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("form", [BYTES, TIMEDELTA, TIME, UUID_])
 @given(data=st.data())
 def test_what_the_pattern_takes_can_be_parsed(form: Form, data: st.DataObject) -> None:

@@ -155,6 +155,7 @@ def test_a_route_that_keeps_its_contract_has_no_findings(
     assert result.skipped is None
 
 
+@pytest.mark.unwatched
 def test_answers_are_counted_and_each_call_is_told() -> None:
     counts: list[int] = []
     result = fuzz(INSIDE["order"], served, told=counts.append)
@@ -355,6 +356,7 @@ def quantity_in(body: bytes) -> int:
     return int(json.loads(body).get("quantity", 1))
 
 
+@pytest.mark.unwatched
 def test_two_sorts_of_bugs_are_two_findings() -> None:
     def post(name: str, body: bytes) -> Answer:
         quantity = quantity_in(body)

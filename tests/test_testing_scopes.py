@@ -96,6 +96,7 @@ def test_a_call_of_an_optional_token_is_told_as_it_was_made() -> None:
         assert f"Client(api).call('broken', {{'count': 0{end[1:]}" in str(caught.value)
 
 
+@pytest.mark.unwatched
 def test_a_context_without_the_scopes_is_forbidden() -> None:
     for scoped in (refund, cancel):
         check_route(scoped, ctx=BOB, settings=QUICK)()

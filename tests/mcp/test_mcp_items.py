@@ -97,6 +97,7 @@ def judge_of(schema: bytes) -> Any:
     return kind(found)
 
 
+@pytest.mark.unwatched
 @pytest.mark.parametrize("is_async", [False, True], ids=["iterator", "async-iterator"])
 @pytest.mark.parametrize("door", ["public", "bearer", "async"])
 def test_a_tool_gives_the_items_and_the_failure_that_ended_them(
