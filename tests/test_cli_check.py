@@ -44,6 +44,25 @@ def test_files_that_are_up_to_date(folder: Path) -> None:
     ]
 
 
+def test_a_tool_that_no_server_would_start_with_is_refused(tmp_path: Path) -> None:
+    app = """
+from typing import TypedDict
+from contract import McpTool, Meta, route, routes, spec
+
+@route(summary="Doubles", tags=["numbers"], auth="none", mcp=McpTool())
+def double(input: TypedDict("Number", {"$ref": int}), ctx: None) -> int:
+    return 2 * input["$ref"]
+
+api = spec(meta=Meta(title="Numbers", version="1"), routes=routes(double))
+"""
+    done = run("check shop.py", cwd=having(tmp_path, app))
+
+    assert done.returncode == 1
+    assert done.err.startswith(
+        "contract: this spec cannot be served: double: the key '$ref' is in the input of an MCP tool"
+    )
+
+
 def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
     change(folder)
     done = run("check shop.py", cwd=folder)

@@ -24,14 +24,14 @@ import orjson
 from contract.cli.diff import lines
 from contract.cli.emit import emitted, mounted
 from contract.cli.find import aim, take
-from contract.cli.output import bold, clean, data, dim, red, say
+from contract.cli.output import Stop, bold, clean, data, dim, red, say
 from contract.cli.sources import NAME, read_file
 from contract.document import Document
 from contract.document.contract_json import dump_contract, load_contract
 from contract.document.diff import diff
 from contract.mcp.tool_schemas import Types
-from contract.mcp.tools import LONGEST_DESCRIPTION, advertised
-from contract.shape.exceptions import DocumentError
+from contract.mcp.tools import LONGEST_DESCRIPTION, advertised, check_keys
+from contract.shape.exceptions import DocumentError, MountError
 from contract.shape.record import record
 
 __all__ = ["Hint", "Priced", "hints", "priced", "run", "tool_hints"]
@@ -66,7 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
     document = load_contract(current[False])
     private = sum(entry.route.scope == "private" for entry in spec.entries.values())
     checked = [_check(file, arguments, current) for file in arguments.files or _usual_files()]
-    tools = priced(document) if options.mcp_path is not None else []
+    try:
+        tools = priced(document) if options.mcp_path is not None else []
+    except MountError as error:
+        raise Stop(1, f"this spec cannot be served: {error}") from None
     found = [*hints(document), *tool_hints(tools, spec.meta.mcp_instructions)]
     stale = [each for each in checked if each.problem is not None]
     if arguments.json:
@@ -326,12 +329,18 @@ class Priced:
 
 
 def priced(document: Document) -> list[Priced]:
-    """Every tool of *document*, the most expensive first."""
+    """
+    Every tool of *document*, the most expensive first.
+
+    Raises:
+        MountError: A tool cannot be served.
+    """
     found: list[Priced] = []
     types = Types(document.defs)
     for name, route in document.routes.items():
         if route.mcp is not None:
             listed = advertised(route, route.mcp, document, wraps=True, types=types)
+            check_keys(name, listed["inputSchema"])
             shown = {key: listed[key] for key in _SEEN_BY_MODELS}
             found.append(Priced(route.mcp.name, name, _tokens(shown), _tokens(listed), listed))
     return sorted(found, key=lambda tool: (-tool.tokens, tool.name))

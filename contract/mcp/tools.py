@@ -30,7 +30,15 @@ from contract.shape.json_text import JsonSchema
 from contract.shape.quoting import sent_back
 from contract.shape.record import record
 
-__all__ = ["LONGEST_DESCRIPTION", "Catalogue", "ListedTool", "Toolset", "advertised", "page"]
+__all__ = [
+    "LONGEST_DESCRIPTION",
+    "Catalogue",
+    "ListedTool",
+    "Toolset",
+    "advertised",
+    "check_keys",
+    "page",
+]
 
 LONGEST_DESCRIPTION: Final = 2_048
 """How many characters of a tool's description clients read; they cut off the rest."""
@@ -255,20 +263,30 @@ _LONGEST_MEANING: Final = 200
 """The most characters of a failure's description here; the documents have all of it."""
 
 
+def check_keys(route: str, schema: object) -> None:
+    """
+    Check that the APIs of models take every key of the input *schema* of a tool.
+
+    Raises:
+        MountError: They refuse one.
+    """
+    for key in keys_of(schema):
+        if PROPERTY_KEY.fullmatch(key) is None:
+            rule = "1 to 64 letters, digits, underscores, hyphens and dots"
+            raise MountError(
+                route,
+                f"the key {key!r} is in the input of an MCP tool, and the APIs of models refuse "
+                f"it; take {rule}, or leave out mcp=",
+            )
+
+
 def _listed(
     bound: Bound, route: ContractRoute, tool: Tool, document: Document, types: Types
 ) -> ListedTool:
     bare = wrapped = advertised(route, tool, document, wraps=False, types=types)
     if not is_object_schema(bare["outputSchema"]):
         wrapped = {**bare, "outputSchema": portable(route.output, types, wrapped=True)}
-    for key in keys_of(wrapped["inputSchema"]):
-        if PROPERTY_KEY.fullmatch(key) is None:
-            rule = "1 to 64 letters, digits, underscores, hyphens and dots"
-            raise MountError(
-                bound.name,
-                f"the key {key!r} is in the input of an MCP tool, and the APIs of models refuse "
-                f"it; take {rule}, or leave out mcp=",
-            )
+    check_keys(bound.name, wrapped["inputSchema"])
     return ListedTool(
         name=tool.name,
         bound=bound,
