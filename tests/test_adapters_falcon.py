@@ -604,7 +604,7 @@ def test_hooks_see_the_request_of_falcon(kind: str) -> None:
     assert request.headers["x-many"].replace(" ", "") == "a,b"
     assert request.headers["content-type"] == "application/json"
     assert "abc" not in repr(request)
-    assert request.headers.get("X-Many") is None
+    assert request.headers.get("X-Many") == request.headers["x-many"]
     assert set(request.headers) == {"host", "content-type", "authorization", "x-many"}
     assert len(request.headers) == 4
 

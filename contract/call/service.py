@@ -17,6 +17,7 @@ from contract.call.bodies import body_of, check_headers
 from contract.call.bound import Bound
 from contract.call.cached import ALLOW_CACHED, CALL_OR_READ, Cached, cached_of, input_in
 from contract.call.context import CURRENT, NO_CLIENT, OK, Reply
+from contract.call.credentials import Credentials
 from contract.call.dispatch import (
     AUTHENTICATE,
     NOT_YET,
@@ -141,7 +142,9 @@ class Service:
                 each.output.parts.streams = downloads
         self._limit: Final = options.max_body_bytes
         taken = {None, *(each.credentials for each in bound.values())}
-        self.challenges: Final = {each: Challenges(spec.meta.title, each) for each in taken}
+        self.challenges: Final[dict[Credentials | None, Challenges]] = {
+            each: Challenges(spec.meta.title, each) for each in taken
+        }
         url = options.public_url
         self._public: Final = None if url is None else "{}://{}".format(*host_in(url))
         self.opening: Opens | None = None

@@ -186,9 +186,9 @@ def _caching(cache: Subject, old: ContractRoute, new: ContractRoute) -> Iterator
                 yield (cache / name).change("cache_changed", "docs", text, _plain(was), _plain(now))
 
 
-def _caseless(told: Any) -> Any:
+def _caseless(told: int | tuple[str, ...] | None) -> int | tuple[str, ...] | None:
     """It, without the case of names of headers, which have none (RFC 9110, section 5.1)."""
-    return tuple(name.lower() for name in told) if isinstance(told, tuple) else told
+    return tuple(map(str.lower, told)) if isinstance(told, tuple) else told
 
 
 def file_changes(output: Subject, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
