@@ -80,6 +80,7 @@ def test_headers_are_looked_up_in_any_case() -> None:
     for name in ("X-Other", "wsgi.input", "server-name", "", "path-info"):
         assert name not in headers
     assert "content-length" not in EnvironHeaders({"CONTENT_LENGTH": "", "HTTP_HOST": "x"})
+    assert "Content-Length" not in EnvironHeaders({"CONTENT_LENGTH": "", "HTTP_HOST": "x"})
     assert list(EnvironHeaders({"CONTENT_LENGTH": "", "HTTP_HOST": "x"})) == ["host"]
 
 

@@ -57,10 +57,14 @@ api = spec(meta=Meta(title="Numbers", version="1"), routes=routes(double))
 """
     done = run("check shop.py", cwd=having(tmp_path, app))
 
+    told = "contract: this spec cannot be served: double: the key '$ref' is in the input of an MCP"
     assert done.returncode == 1
-    assert done.err.startswith(
-        "contract: this spec cannot be served: double: the key '$ref' is in the input of an MCP tool"
-    )
+    assert "spec loads, with 1 route" in done.err
+    assert told in done.err
+    (tmp_path / "shop.py").write_text(app.replace('auth="none"', 'auth="none", scope="private"'))
+    assert run("check shop.py", cwd=tmp_path).returncode == 0
+    # its server shows no private tool, whatever a document of it does
+    assert run("check shop.py --visibility all", cwd=tmp_path).returncode == 0
 
 
 def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
+from collections.abc import AsyncIterator
+from typing import Any
 
+import falcon.asgi
 import pytest
 
-from contract import Limits, route, spec
+from contract import Limits, Stream, after_commit, mount_spec, route, spec
+from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.calling import calling
@@ -99,6 +104,63 @@ def test_the_current_call_is_what_runs() -> None:
     assert info.headers["authorization"] == f"Bearer {TOKEN}"
     assert TOKEN not in repr(info)
     assert repr(info) == "CallInfo('order', 'http', 'id')"
+
+
+class Middleware:
+    async def process_request(self, req: object, resp: object) -> None: ...
+
+
+@pytest.mark.parametrize("inside", [False, True], ids=["alone", "falcon with middleware"])
+def test_a_call_that_is_over_is_seen_by_no_other_request(inside: bool) -> None:
+    """A server may let the next request of a connection see the context of the one before."""
+    seen: list[str] = []
+
+    def note() -> None:
+        try:
+            seen.append(current_call().route)
+        except LookupError:
+            seen.append("no call")
+
+    async def items() -> AsyncIterator[int]:
+        note()
+        yield 1
+
+    @route(summary="S", tags=["t"], auth="none")
+    async def order(input: None, ctx: None) -> None:
+        note()
+
+    @route(summary="S", tags=["t"], auth="none")
+    async def after(input: None, ctx: None) -> None:
+        after_commit(note)
+
+    @route(summary="S", tags=["t"], auth="none")
+    async def many(input: None, ctx: None) -> Stream[int]:
+        return Stream(items())
+
+    served = spec(routes=[order, after, many])
+    app: Any = AsgiApp(served)
+    if inside:
+        app = falcon.asgi.App(middleware=[Middleware()])
+        mount_spec(app, served)
+
+    async def ask(path: str) -> None:
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": b""}
+
+        async def send(event: object) -> None: ...
+
+        scope = {"type": "http", "http_version": "1.1", "method": "POST", "path": path}
+        await app({**scope, "asgi": {}, "query_string": b"", "headers": []}, receive, send)
+        note()
+
+    for path in ("/order", "/after", "/many"):
+        asyncio.run(ask(path))
+    assert seen == ["order", "no call", "after", "no call", "many", "no call"]
+
+
+def test_a_call_within_a_call_has_its_id() -> None:
+    with calling("order", request_id="r1"), calling("count"):
+        assert (current_call().route, current_call().request_id) == ("count", "r1")
 
 
 def test_a_call_knows_at_once_that_its_client_has_gone() -> None:

@@ -42,6 +42,7 @@ from tests.uploaded import form as made
         ("LPT1.txt", "_LPT1.txt"),
         ("com¹.txt", "_com¹.txt"),
         ("CONIN$", "_CONIN$"),
+        ("con .tar.gz", "_con .tar.gz"),
         ("conout$.txt", "_conout$.txt"),
         ("contract.txt", "contract.txt"),
         ("x" * 200, "x" * 120),

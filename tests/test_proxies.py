@@ -317,9 +317,7 @@ def test_a_header_with_underscores_is_not_taken_for_one_with_hyphens() -> None:
     assert client(bridge, ("X_Forwarded-For", "203.0.113.9")) == "192.0.2.7"
 
 
-@pytest.mark.parametrize(
-    ("name", "status"), [("X-Key", 200), ("X_Key", 401), ("x_key", 401), ("X_Key" + "-" * 90, 401)]
-)
+@pytest.mark.parametrize(("name", "status"), [("X-Key", 200), ("X_Key", 401), ("x_key", 401)])
 def test_an_api_key_is_in_the_header_of_its_very_name(name: str, status: int) -> None:
     """A proxy that strikes out what clients send as X-Key leaves X_Key as it is."""
     keyed = spec(authenticate=api_key(authenticate, header="X-Key"), routes=routes(who))

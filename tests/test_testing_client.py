@@ -217,7 +217,7 @@ def test_whoever_gives_a_mount_is_told_of_its_service(make: Any) -> None:
     with pytest.raises(MountError) as raised:
         make(mount)
     assert str(raised.value) == (
-        f"{make.__name__}(): a Mount is not a Spec; write mount.service, which has its options"
+        f"{make.__name__}(): a Mount is not a Spec; write its .service, which has its options"
     )
     assert make(mount.service) is not None
     with pytest.raises(

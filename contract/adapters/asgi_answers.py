@@ -16,9 +16,12 @@ from contract.call.message import JSON_HEADERS, Response, Streamed
 from contract.call.values import OVER
 from contract.declare.resolver import is_async_callable
 
-__all__ = ["Followed", "send_answer"]
+__all__ = ["GOING_ON", "Followed", "send_answer"]
 
 _OK: Final = JSON_HEADERS.raw
+GOING_ON: Final = frozenset({499, 504})
+"""Statuses after which a thread may go on, which still asks for its call: nobody waited for it."""
+
 _FEW: Final = 1024
 _LENGTHS: Final = [(b"content-length", b"%d" % size) for size in range(_FEW)]
 """The header of a short body; to make one costs as much as two function calls."""
@@ -45,6 +48,7 @@ async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, sen
         if isinstance(response, Streamed):
             await _send_parts(response, headers, send)
             await follow(incoming)
+            incoming.over = not incoming.cancelled
             return
         status, body = response.status, response.body
         if status not in (204, 304):
@@ -59,6 +63,7 @@ async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, sen
     values = incoming.values
     if values is not OVER and values is not None and values.after:
         await follow(incoming)
+    incoming.over = status not in GOING_ON
 
 
 async def _send_parts(response: Streamed, headers: list[tuple[bytes, bytes]], send: Send) -> None:
@@ -95,7 +100,7 @@ class Followed:
 
     __slots__ = ("_incoming", "_parts")
 
-    def __init__(self, parts: Any, incoming: Incoming) -> None:
+    def __init__(self, parts: Any, incoming: ScopeIncoming) -> None:
         self._parts: Final = parts
         self._incoming: Final = incoming
 
@@ -113,3 +118,4 @@ class Followed:
                 await self._parts.close()
         finally:
             await follow(self._incoming)
+            self._incoming.over = not self._incoming.cancelled

@@ -84,7 +84,7 @@ def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
 class ScopeIncoming(Incoming):
     """A request in a scope."""
 
-    __slots__ = ("_found", "_native", "lanes", "scope")
+    __slots__ = ("_found", "_native", "lanes", "over", "scope")
 
     def __init__(
         self, scope: Scope, path: str, native: Callable[[Scope], Any], lanes: Lanes
@@ -94,7 +94,7 @@ class ScopeIncoming(Incoming):
         self.lanes: Lanes = lanes
         self.method: str = scope["method"]
         self.path: str = path
-        self.cancelled = self.watched = False
+        self.cancelled = self.watched = self.over = False
         self.values: Values | None = None
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
         if not isinstance(headers, list):
@@ -150,7 +150,7 @@ class ScopeIncoming(Incoming):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """All headers; names are in lower case, and found in any."""
+        """All headers; names are in lower case, a lookup takes any case."""
         return Headers(
             (name.decode("latin-1"), value.decode("latin-1")) for name, value in self._found.items()
         )

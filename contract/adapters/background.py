@@ -81,7 +81,7 @@ class Result:
 
 
 @final
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class OnLoop:
     """
     An async function that a call needs awaited.

@@ -37,7 +37,7 @@ def service_of(
             mount needs itself, or a tool has a key that model APIs refuse.
     """
     if isinstance(getattr(spec, "service", None), Service):
-        told = "is not a Spec; write mount.service, which has its options"
+        told = "is not a Spec; write its .service, which has its options"
         raise MountError(where, f"{described(spec)} {told}")
     check_spec(where, spec)
     options = Options() if options is None else options

@@ -31,7 +31,7 @@ _QUIET: Final = 30.0
 
 
 @final
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Queued:
     """A call that waits for a thread or has one; compared by identity."""
 

@@ -53,8 +53,9 @@ class EnvironHeaders(Mapping[str, str]):
         self._environ: Final = environ
 
     def __getitem__(self, name: str) -> str:
-        value: str | None = self._environ.get(_key(name))
-        if value is None or (not value and name in _BARE_NAMES):
+        key = _key(name)
+        value: str | None = self._environ.get(key)
+        if value is None or (not value and key in _BARE):
             raise KeyError(name)
         return value
 
@@ -146,7 +147,7 @@ class WsgiIncoming(ThreadIncoming):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """All headers; names are in lower case, and found in any."""
+        """All headers; names are in lower case, a lookup takes any case."""
         return EnvironHeaders(self._environ)
 
     @property

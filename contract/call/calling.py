@@ -10,7 +10,7 @@ from inspect import isawaitable
 from types import MappingProxyType, TracebackType
 from typing import Any, Final, cast, final
 
-from contract.call.context import CURRENT, CallInfo, CallSource, Surface
+from contract.call.context import CURRENT, CallInfo, CallSource, Surface, running
 from contract.call.headers_out import HeadersOut
 from contract.call.process import IDS
 from contract.call.values import Values
@@ -26,6 +26,9 @@ class _Local:
     """A call that did not come from a request."""
 
     __slots__ = ("cancelled", "headers", "outgoing", "request_id", "route", "surface", "values")
+
+    over = False
+    """Never: the context is left when the call ends."""
 
     def __init__(
         self, request_id: str, route: str, surface: Surface, headers: Mapping[str, str]
@@ -133,7 +136,9 @@ def calling(
         route: The name of the route.
         headers: The headers of the request; names may be in any case.
         surface: "http", "mcp" or "local".
-        request_id: The id of the call; a new one by default.
+        request_id: The id of the call; by default that of the call around it, or a new one.
     """
-    found = Headers(headers.items())
-    return Calling(_Local(IDS.new() if request_id is None else request_id, route, surface, found))
+    if request_id is None:
+        outer = running()
+        request_id = IDS.new() if outer is None else outer.request_id
+    return Calling(_Local(request_id, route, surface, Headers(headers.items())))

@@ -30,6 +30,7 @@ __all__ = [
     "Surface",
     "current_call",
     "progress",
+    "running",
 ]
 
 Surface = Literal["http", "mcp", "local"]
@@ -49,7 +50,7 @@ class CallInfo:
         request_id: The id that is sent back in ``X-Request-Id``.
         route: The name of the route in its spec.
         surface: "http", "mcp", or "local".
-        headers: The headers of the request; names are in lower case, and found in any.
+        headers: The headers of the request; names are in lower case, a lookup takes any case.
     """
 
     request_id: str
@@ -102,7 +103,7 @@ class CallInfo:
 _FIRST: Final = allocate_lock()
 
 _NO_CALL: Final = (
-    "no call is running here: the resolver was called as a plain function; "
+    "no call is running here: it is over, or the resolver was called as a plain function; "
     'in a test, write `with contract.calling("order"):` around it; '
     "a thread of your own needs contextvars.copy_context().run"
 )
@@ -118,6 +119,8 @@ class CallSource(Protocol):
     outgoing: HeadersOut | None
     """The headers that were set for its answer; None if none were set."""
 
+    @property
+    def over(self) -> bool: ...  # noqa: D102
     @property
     def values(self) -> Values | None: ...  # noqa: D102
     @values.setter
@@ -138,18 +141,23 @@ CURRENT: Final[ContextVar[CallSource]] = ContextVar("contract_current_call")
 """The call that runs in this context."""
 
 
+def running() -> CallSource | None:
+    """The call that runs in this context, unless it is over."""
+    source = CURRENT.get(None)
+    return None if source is None or source.over else source
+
+
 def current_call() -> CallInfo:
     """
     The call that this code runs in.
 
     Raises:
-        LookupError: No call is running: the resolver was called as a plain function (in a test, put
-            `calling` around it), or this is a thread without the context of the call.
+        LookupError: No call is running: it is over, the resolver was called as a plain function (in
+            a test, put `calling` around it), or this is a thread without the context of the call.
     """
-    try:
-        source = CURRENT.get()
-    except LookupError:
-        raise LookupError(_NO_CALL) from None
+    source = running()
+    if source is None:
+        raise LookupError(_NO_CALL)
     return CallInfo(source.request_id, source.route, source.surface, source.headers, source)
 
 

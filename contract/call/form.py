@@ -419,7 +419,7 @@ _UNSAFE: Final = re.compile(
     r'[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff<>:"|?*]'
 )
 """Characters that some system refuses in file names, or that disguise a name."""
-_DEVICES: Final = re.compile(r"(?i)(con|prn|aux|nul|(com|lpt)[0-9¹²³]|con(in|out)\$)(\.|$)")
+_DEVICES: Final = re.compile(r"(?i)(con|prn|aux|nul|(com|lpt)[0-9¹²³]|con(in|out)\$) *(\.|$)")
 """Names that Windows takes for devices."""
 _LONGEST: Final = 120
 """The most characters of a name."""

@@ -106,6 +106,13 @@ class Incoming(ABC):
     """The current or last stay of the call in a thread; set only if there is one."""
     answered: Answered
     """The answer, once it is known."""
+    over: bool = False
+    """
+    Whether the call has ended, with all that follows it.
+
+    Set on an event loop: a server may let the next request of a connection see the context of this
+    one. A thread answers in a context of the call alone.
+    """
 
     @property
     @abstractmethod

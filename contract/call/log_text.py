@@ -20,7 +20,7 @@ from typing import Any, Final, Literal
 
 import orjson
 
-from contract.call.context import CURRENT, NO_CLIENT, CallEvent, CallFacts, Outcome, Surface
+from contract.call.context import NO_CLIENT, CallEvent, CallFacts, Outcome, Surface, running
 from contract.shape.quoting import cut
 
 __all__ = [
@@ -235,7 +235,7 @@ _AS_WORDS: Final = (
 
 def _call_here() -> dict[str, object]:
     """The call that the app's own code runs in, if any, by which its lines are found again."""
-    call = CURRENT.get(None)
+    call = running()
     return {} if call is None else {"route": call.route, "request_id": call.request_id}
 
 

@@ -213,7 +213,7 @@ def form_for(incoming: Incoming) -> Form:
 
 
 @final
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Items:
     """
     The output of a route that gives a stream; takes the place of its pred.

@@ -25,6 +25,7 @@ from contract.cli.diff import lines
 from contract.cli.emit import emitted, mounted
 from contract.cli.find import aim, take
 from contract.cli.output import Stop, bold, clean, data, dim, red, say
+from contract.cli.serving import tool_of
 from contract.cli.sources import NAME, read_file
 from contract.document import Document
 from contract.document.contract_json import dump_contract, load_contract
@@ -66,10 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     document = load_contract(current[False])
     private = sum(entry.route.scope == "private" for entry in spec.entries.values())
     checked = [_check(file, arguments, current) for file in arguments.files or _usual_files()]
-    try:
-        tools = priced(document) if options.mcp_path is not None else []
-    except MountError as error:
-        raise Stop(1, f"this spec cannot be served: {error}") from None
+    tools = priced(document) if options.mcp_path is not None else []
     found = [*hints(document), *tool_hints(tools, spec.meta.mcp_instructions)]
     stale = [each for each in checked if each.problem is not None]
     if arguments.json:
@@ -77,7 +75,23 @@ def run(arguments: argparse.Namespace) -> int:
     else:
         say(f"{bold('spec')} loads, with {_counted(len(spec.entries) - private, private)}")
         _report(arguments, checked, tools, found)
+    for tool in tools:
+        if tool_of(spec.entries[tool.route], options) is not None:
+            _check_served(tool)
     return 1 if stale or (arguments.strict and found) else 0
+
+
+def _check_served(tool: Priced) -> None:
+    """
+    Check that a server starts with *tool*.
+
+    Raises:
+        Stop: It does not.
+    """
+    try:
+        check_keys(tool.route, tool.listed["inputSchema"])
+    except MountError as error:
+        raise Stop(1, f"this spec cannot be served: {error}") from None
 
 
 def _as_json(checked: Sequence[_Checked], tools: Sequence[Priced], found: Sequence[Hint]) -> str:
@@ -329,18 +343,12 @@ class Priced:
 
 
 def priced(document: Document) -> list[Priced]:
-    """
-    Every tool of *document*, the most expensive first.
-
-    Raises:
-        MountError: A tool cannot be served.
-    """
+    """Every tool of *document*, the most expensive first."""
     found: list[Priced] = []
     types = Types(document.defs)
     for name, route in document.routes.items():
         if route.mcp is not None:
             listed = advertised(route, route.mcp, document, wraps=True, types=types)
-            check_keys(name, listed["inputSchema"])
             shown = {key: listed[key] for key in _SEEN_BY_MODELS}
             found.append(Priced(route.mcp.name, name, _tokens(shown), _tokens(listed), listed))
     return sorted(found, key=lambda tool: (-tool.tokens, tool.name))

@@ -33,6 +33,7 @@ from contract.declare.resolver import (
 )
 from contract.shape.annotations import parameters_of
 from contract.shape.exceptions import RouteDeclarationError
+from contract.shape.header_values import Headers
 from contract.shape.quoting import shown
 from contract.shape.record import record
 
@@ -58,7 +59,8 @@ class Request:
     Attributes:
         method: In capital letters.
         path: Decoded, including the mount's prefix.
-        headers: Names are in lower case, and found in any; repeated headers are joined with ", ".
+        headers: Names are in lower case; repeated headers are joined with ", ". A lookup in those
+            that a server has read takes any case.
         client: The address of the client, if the server tells it. Behind a proxy it is that of the
             proxy, unless ``trusted_proxies`` of the mount names the proxy's network.
         native: The framework's own request: a ``falcon.Request``, a WSGI environ or an ASGI scope.
@@ -129,11 +131,10 @@ class Call(Generic[C_co, In_co]):
         headers: Mapping[str, str] = _NO_HEADERS,
         client: str | None = None,
     ) -> None:
-        lowered = MappingProxyType({name.lower(): value for name, value in headers.items()})
         self._ctx = ctx
         self._input = input
         self._route = route
-        self._facts: CallFacts = _Facts(request_id, lowered, client)
+        self._facts: CallFacts = _Facts(request_id, Headers(headers.items()), client)
 
     @property
     def ctx(self) -> C_co:
@@ -157,7 +158,7 @@ class Call(Generic[C_co, In_co]):
 
     @property
     def headers(self) -> Mapping[str, str]:
-        """The headers of the request; names in lower case."""
+        """The headers of the request; names are in lower case, a lookup takes any case."""
         return self._facts.headers
 
     @property

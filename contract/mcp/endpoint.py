@@ -112,6 +112,11 @@ class ToolCall:
         self.outgoing: HeadersOut | None = None
 
     @property
+    def over(self) -> bool:
+        """Whether the request of the message has been answered."""
+        return self._incoming.over
+
+    @property
     def surface(self) -> Surface:
         """MCP."""
         return "mcp"

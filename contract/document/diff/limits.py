@@ -83,7 +83,7 @@ def _keeps(value: Any, schema: JsonSchema) -> bool:
         return small and _is_within(len(value), _sizes(schema, "Length"))
     number = _number(value)
     if number is None:
-        return True
+        return value is None or isinstance(value, bool)
     exact, step = _fraction(number), _written_number(schema.get("multipleOf"))
     if "multipleOf" in schema and (exact is None or not step or exact % step != 0):
         return False

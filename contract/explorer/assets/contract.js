@@ -468,34 +468,27 @@ const text = (visit) => {
 	if (!fits(of.pattern, value) || Number.isNaN(measure(form, value)))
 		return form === "decimal" && DECIMAL.test(value)
 			? tell("decimal_size", { max_digits: 40, max_exponent: 99 })
-			: tell("format", { format: form, ...mistake(form, value) })
+			: tell("format", { format: form, ...mistake(of.pattern, form, value) })
 	const timezone = form === "date-time" && zone(of)
 	if (timezone && value.slice(-6).replace(/.*Z|-00:00/, "+00:00") !== timezone) return tell("timezone", { timezone })
 	if (form !== "byte") return bounded(visit)
 	counted(visit, "bytes", (value.length * 3) / 4 - value.replace(/[^=]/g, "").length)
 }
 
-/** What is known of a text that has not its form. */
-const mistake = (form, text) => {
+/** Why a text has not its form. */
+const mistake = (pattern, form, text) => {
 	const found = form.startsWith("date") && /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)(?:T|$)/.exec(text)
 	const [, year, month, day] = [...(found || [])].map(Number)
 	// before the year 100 it would be one of 1900 on
 	const days = new Date(Date.UTC(year + 400, month, 0)).getUTCDate()
 	if (year && day > days) return { reason: "no_such_day", days }
-	const hasOffset = own(TIMES, form)
-	const [clock, date, seconds, offset] = CLOCK.exec(text) || []
-	if (hasOffset === undefined || !clock || form.startsWith("date") !== Boolean(date)) return {}
+	const parts = /^(.*?..:..)(:[\d.]+)?(Z|[+-]..:..)?$/.exec(text)
+	const [, start, seconds, offset] = (/time/.test(form) && parts) || []
+	const zone = /local|partial/.test(form) ? "" : offset || "Z"
+	if (!start || !fits(pattern, start + (seconds || ":00") + zone)) return {}
 	if (!seconds) return { reason: "no_seconds" }
-	return hasOffset && !offset ? { reason: "no_offset" } : {}
+	return zone && !offset ? { reason: "no_offset" } : {}
 }
-
-/** Forms with a time, and whether they have an offset, too. */
-const TIMES = { "date-time": true, "date-time-local": false, time: true, "partial-time": false }
-
-const HOUR = "(?:[01]\\d|2[0-3]):[0-5]\\d"
-const DAY = "(?!0000)\\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\\d|3[01])"
-/** A date, a time, its seconds and its offset, of which all but the time may be missing. */
-const CLOCK = RegExp(`^(${DAY}T)?${HOUR}(:[0-5]\\d(?:\\.\\d{1,9})?)?(Z|[+-]${HOUR})?$`)
 
 const counted = ({ shape, tell }, unit, length) => {
 	const [low, high] = sizes(shape)
