@@ -94,7 +94,8 @@ class ScopeIncoming(Incoming):
         self.lanes: Lanes = lanes
         self.method: str = scope["method"]
         self.path: str = path
-        self.cancelled = self.watched = self.over = False
+        self.cancelled = self.watched = False
+        self.over: bool = False
         self.values: Values | None = None
         headers: Iterable[tuple[bytes, bytes]] = scope["headers"]
         if not isinstance(headers, list):

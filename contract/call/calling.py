@@ -27,7 +27,7 @@ class _Local:
 
     __slots__ = ("cancelled", "headers", "outgoing", "request_id", "route", "surface", "values")
 
-    over = False
+    over: Final = False
     """Never: the context is left when the call ends."""
 
     def __init__(
