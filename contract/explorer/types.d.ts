@@ -411,8 +411,7 @@ declare namespace contract {
 	type bounded = Visitor
 	type exact = (each: any, by?: string) => any
 	type VISITS = Record<string, Visitor>
-	type mistake = (form: string, text: string) => Record<string, any>
-	type LOCAL = Record<string, RegExp>
+	type mistake = (pattern: string, form: string, text: string) => Record<string, any>
 	type broken = (test: any[]) => any
 	type tests = [string, string, (limit: any) => unknown][]
 	/** What a text of a form stands for, as a number to compare; NaN where it stands for nothing. */
