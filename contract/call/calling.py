@@ -25,10 +25,10 @@ _NO_HEADERS: Final[Mapping[str, str]] = MappingProxyType({})
 class _Local:
     """A call that did not come from a request."""
 
-    __slots__ = ("cancelled", "headers", "outgoing", "request_id", "route", "surface", "values")
-
-    over: Final = False
-    """Never: the context is left when the call ends."""
+    __slots__ = (
+        *("cancelled", "headers", "outgoing", "over"),
+        *("request_id", "route", "surface", "values"),
+    )
 
     def __init__(
         self, request_id: str, route: str, surface: Surface, headers: Mapping[str, str]
@@ -38,6 +38,7 @@ class _Local:
         self.surface: Final[Surface] = surface
         self.headers: Final = headers
         self.cancelled: Final = False
+        self.over: Final = False  # the context is left when the call ends
         self.values: Values | None = None
         self.outgoing: HeadersOut | None = None
 
