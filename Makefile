@@ -31,17 +31,26 @@ export CONTRACT_HYPOTHESIS_PROFILE ?= ci
 unexport PYTHONDONTWRITEBYTECODE
 # Most of what is installed is never imported, and what is imported is compiled then.
 PIP := PIP_COMPILE=0 $(BIN)/python -m pip --disable-pip-version-check -qq
+# Installs $2 into the environment $1. uv takes a fifth of pip's time; it does not read pip's configuration, which may name the only index
+# that can be reached: then pip does it.
+install = $(BIN)/uv pip install --quiet --python $1/bin/python $2 || $(PIP) --python $1/bin/python install $2
 # Other interpreters live inside the environment, so that one directory is all there is to ignore and to delete.
-OTHERS := 3.12 3.13
-# pydantic pins its pydantic-core exactly, so whoever uses both has an older one. The lowest and the newest have environments of their
-# own; one between them is what the interpreter between the oldest and the newest has, and it is held against our own walk alone.
-CORE_ON_3.12 := 2.46.5
+BETWEEN := 3.12
+NEWEST := 3.13
+OTHERS := $(BETWEEN) $(NEWEST)
+# pydantic pins its pydantic-core exactly, so whoever uses both has an older one. The oldest interpreter has the newest core, the one
+# between has the lowest, and the newest has this, which is held against our own walk.
+CORE_ON_$(NEWEST) := 2.46.5
 # What other people's programs say, each in an environment of its own.
 TOOLS := oracles mcp-oracles typescript
-COMPATIBLE := $(OTHERS:%=tests-on-%) tests-with-lowest
+COMPATIBLE := tests-with-lowest tests-on-$(NEWEST)
 
 # The tests of a pattern. One that no test is named by stops make: it would run nothing, and pass.
 tests_like = $(or $(wildcard $1),$(error no test is named like $1; correct the pattern in the Makefile))
+
+# The same tests as $1. pytest lists a folder anew for each file of it that it is given, which takes seconds for a hundred: so it is
+# given the folder, and what to leave out.
+only = tests $(addprefix --ignore=,$(filter-out $1 $(addsuffix /%,$1),$(wildcard tests/test_*.py tests/*/test_*.py)))
 
 # What pydantic-core has a part in; the rest cannot tell one from another, nor can what carries a request to it. What it refuses, our
 # own walk judges again: so one law holds the two against each other, and what a refusal says is tested with one core.
@@ -55,11 +64,12 @@ ALIKE_TESTS := $(foreach name,codegen_python_checked pred_cost codegen_cost memo
 NO_CORE_TESTS := $(ALIKE_TESTS) $(foreach name,pred_dump_collector example_shop_kit,$(call tests_like,tests/test_$(name).py))
 CORE_TESTS := $(filter-out $(NO_CORE_TESTS),$(CORE_TESTS))
 
-# What runs beside the measured suite: tracing doubles what these take, and each module is covered by tests of its own.
-LAWS := tests/property $(ALIKE_TESTS) $(foreach name,test_pred_dump_law test_schema_differences test_golden,$(call tests_like,tests/$(name).py))
+# What runs beside the measured suite, in two parts: tracing doubles what these take, and each module is covered by tests of its own.
+LAWS := tests/property $(foreach name,test_pred_dump_law test_schema_differences test_golden,$(call tests_like,tests/$(name).py))
 # What is sent over the wire, stands in the README or is asked of the example goes through modules that have tests of their own, too;
-# and what reads the source runs none of it.
-UNTRACED := $(LAWS) tests/wire $(foreach name,readme mutants vectors example_shop_kit example_shop_wire named_modules private_parts,$(call tests_like,tests/test_$(name).py))
+# what things cost is not to be told with a tracer, and what reads the source runs none of it.
+WIRE_AND_COSTS := tests/wire $(ALIKE_TESTS) $(foreach name,readme mutants vectors example_shop_kit example_shop_wire named_modules private_parts,$(call tests_like,tests/test_$(name).py))
+UNTRACED := $(LAWS) $(WIRE_AND_COSTS)
 # What can tell one interpreter from another: what reads annotations (schemas are read alike) or generates code of ours, and what holds
 # threads and loops, or talks to processes. The measured suite runs on the oldest, these on the newest.
 # The whole suite runs there, too: make tests-on-3.13 OTHERS_TESTS=tests
@@ -67,7 +77,6 @@ LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS) $(call tests_like,tests/test_shape
 	shape* authenticator* group* hook* resolver* route* spec* typed_hook* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
 OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS) tests/test_example_shop_kit.py,$(foreach pattern,$(patsubst %,tests/test_%*.py, \
 	adapters cli_asgi_server cli_routes cli_call codegen_python_headers client testing_calls testing_client example),$(call tests_like,$(pattern))))
-NEWEST := $(lastword $(OTHERS))
 # An interpreter between the oldest and the newest can tell itself from both by annotations alone.
 BETWEEN_TESTS := $(filter-out $(call tests_like,tests/test_pred*.py) $(call tests_like,tests/test_codegen_python.py) $(call tests_like,tests/test_cli_find.py),$(LANGUAGE_TESTS))
 # What stands on a dependency beside pydantic-core, each line on one: annotated-types and typing-extensions, falcon, uvicorn and httptools,
@@ -81,12 +90,12 @@ DEPENDENT_TESTS := $(foreach pattern,$(patsubst %,tests/test_%*.py, \
 
 .DEFAULT_GOAL := check
 .DELETE_ON_ERROR:
-.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-early-modules tests-of-late-modules unmeasured laws compatible tests-with-lowest $(TOOLS) hosts docs browser bench bench-sockets instructions mutants picture clean $(OTHERS:%=tests-on-%)
+.PHONY: setup test test-core test-wire release run check format lint floors types verifytypes tests tests-of-commands tests-of-early-modules tests-of-middle-modules tests-of-late-modules unmeasured laws wire-and-costs compatible tests-with-lowest $(TOOLS) hosts docs browser bench bench-sockets instructions mutants picture clean $(OTHERS:%=tests-on-%)
 
 setup: $(VENV)/hooks.done
 
 # The fast loop, in two processes, as there are two cores everywhere. What tests costs or laws is left to `make check`.
-FAST_TESTS := tests/mcp $(filter-out $(LAWS),$(foreach name,adapters authenticator bearer context dispatch exceptions failures group hook issues log message \
+FAST_TESTS := tests/mcp $(filter-out $(LAWS) $(ALIKE_TESTS),$(foreach name,adapters authenticator bearer context dispatch exceptions failures group hook issues log message \
 	meta mount_options patterns pred proxies public_api published resolver route service shape spec tool typed_hook typed_route,$(call tests_like,tests/test_$(name)*.py)))
 
 test: $(VENV)/check.done
@@ -96,7 +105,7 @@ test-core: $(VENV)/check.done
 	@$(BIN)/python -m pytest -q $(FAST_TESTS)
 
 test-wire: $(VENV)/check.done
-	@$(BIN)/python -m pytest -q tests/wire $(LAWS:%=--ignore %)
+	@$(BIN)/python -m pytest -q tests/wire
 
 run: $(VENV)/run.done
 	@$(BIN)/contract serve examples.shop.app:api --port $(PORT) --workers $(WORKERS)
@@ -107,7 +116,7 @@ run: $(VENV)/run.done
 # .github/workflows/check.yml names each of these, too.
 ASIDE := nice -n 5
 QUICK := format lint floors
-LONG := tests laws browser tests-with-lowest types tests-on-$(NEWEST) typescript $(filter-out typescript,$(TOOLS)) hosts $(filter-out tests-with-lowest tests-on-$(NEWEST),$(COMPATIBLE)) instructions verifytypes docs
+LONG := tests laws wire-and-costs browser tests-with-lowest types tests-on-$(NEWEST) typescript $(filter-out typescript,$(TOOLS)) hosts instructions verifytypes docs
 check: $(QUICK)
 	@$(MAKE) --no-print-directory -j6 $(if $(filter output-sync,$(.FEATURES)),--output-sync=target) $(LONG)
 	@echo "check: all passed"
@@ -126,31 +135,38 @@ types: $(VENV)/check.done
 	$(ASIDE) $(BIN)/mypy
 	. $(BIN)/activate && pyright
 
-# The measured suite, in three parts that can run side by side: what starts the commands as processes waits for them most of the time,
-# and the rest would run long after all other targets were it in one piece.
+# The measured suite, in four parts that can run side by side: what starts the commands as processes waits for them most of the time,
+# and the rest would run long after all other targets were it in one piece, or in two.
 # Each process that is measured writes a file of its own, and these are taken together at the end.
 COMMAND_TESTS := $(call tests_like,tests/test_cli*.py)
 EARLY_TESTS := $(filter-out $(COMMAND_TESTS) $(UNTRACED),$(call tests_like,tests/test_[a-m]*.py))
+LATE_TESTS := $(filter-out $(UNTRACED),$(call tests_like,tests/test_[t-z]*.py))
 
-tests: tests-of-commands tests-of-early-modules tests-of-late-modules
+tests: tests-of-commands tests-of-early-modules tests-of-middle-modules tests-of-late-modules
 	$(BIN)/coverage combine -q
 	$(BIN)/coverage report
 
 tests-of-commands: unmeasured
 	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS)
 
-# By the names of the files: from a to m, and whatever is left.
+# By the names of the files: from a to m, from t on, and whatever is left.
 tests-of-early-modules: unmeasured
-	$(BIN)/coverage run -m pytest -q $(EARLY_TESTS)
+	$(BIN)/coverage run -m pytest -q $(call only,$(EARLY_TESTS))
+
+tests-of-middle-modules: unmeasured
+	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS:%=--ignore %) $(EARLY_TESTS:%=--ignore %) $(LATE_TESTS:%=--ignore %) $(UNTRACED:%=--ignore %)
 
 tests-of-late-modules: unmeasured
-	$(BIN)/coverage run -m pytest -q $(COMMAND_TESTS:%=--ignore %) $(EARLY_TESTS:%=--ignore %) $(UNTRACED:%=--ignore %)
+	$(BIN)/coverage run -m pytest -q $(LATE_TESTS)
 
 unmeasured: $(VENV)/check.done
 	@$(BIN)/coverage erase
 
 laws: $(VENV)/check.done
-	$(BIN)/python -m pytest -q $(UNTRACED)
+	$(BIN)/python -m pytest -q $(LAWS)
+
+wire-and-costs: $(VENV)/check.done
+	$(BIN)/python -m pytest -q $(WIRE_AND_COSTS)
 
 verifytypes: $(VENV)/check.done
 	. $(BIN)/activate && pyright --verifytypes contract --ignoreexternal
@@ -158,22 +174,23 @@ verifytypes: $(VENV)/check.done
 compatible: $(COMPATIBLE)
 
 # Every dependency in the lowest release that pyproject.toml allows; the newest of each is what the other environments have.
+# It is the turn of the interpreter between the oldest and the newest, too, if it is here.
 # What an older Hypothesis shrinks a bug to is its own affair.
 tests-with-lowest: $(VENV)/lowest.done
-	@echo "pytest -q, with the lowest release of every dependency"
-	@CONTRACT_HYPOTHESIS_PROFILE=brief CONTRACT_TRANSPORTS="service bridge-mount" $(ASIDE) $(VENV)/lowest/bin/python -m pytest -q -k "not found_and_shrunk" $(CORE_TESTS) $(DEPENDENT_TESTS)
+	@echo "pytest -q, with the lowest release of every dependency, on $$($(VENV)/lowest/bin/python --version)"
+	@CONTRACT_HYPOTHESIS_PROFILE=brief CONTRACT_TRANSPORTS="service bridge-mount" $(ASIDE) $(VENV)/lowest/bin/python -m pytest -q -k "not found_and_shrunk" $(call only,$(CORE_TESTS) $(DEPENDENT_TESTS) $(BETWEEN_TESTS))
 
 $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 	@rm -rf $(VENV)/lowest
-	@$(BIN)/python -m venv --without-pip $(VENV)/lowest
+	@python="$$($(call interpreter,$(BETWEEN)))"; "$${python:-$(BIN)/python}" -m venv --without-pip $(VENV)/lowest
 	@$(BIN)/python tests/lowest.py > $(VENV)/lowest.txt
-	@$(PIP) --python $(VENV)/lowest/bin/python install --group suite --editable . --constraint $(VENV)/lowest.txt
+	@$(call install,$(VENV)/lowest,--group suite --editable . --constraint $(VENV)/lowest.txt)
 	@touch $@
 
 $(OTHERS:%=tests-on-%): tests-on-%: $(VENV)/python-%.done
 	@if [ -x $(VENV)/python-$*/bin/python ]; then \
 		echo "pytest -q, on Python $*$(CORE_ON_$*:%= with pydantic-core %)"; \
-		CONTRACT_HYPOTHESIS_PROFILE=brief $(ASIDE) $(VENV)/python-$*/bin/python -m pytest -q $(if $(filter $*,$(NEWEST)),$(OTHERS_TESTS),$(BETWEEN_TESTS)) $(if $(CORE_ON_$*),$(WALK_LAWS)); \
+		CONTRACT_HYPOTHESIS_PROFILE=brief $(ASIDE) $(VENV)/python-$*/bin/python -m pytest -q $(call only,$(OTHERS_TESTS) $(if $(CORE_ON_$*),$(WALK_LAWS))); \
 	else \
 		echo "Python $* is not installed: the suite is not run on it."; \
 	fi
@@ -192,7 +209,7 @@ $(VENV)/python-%.done: $(VENV)/check.done
 	if [ -n "$$python" ]; then \
 		echo "setting up Python $*"; \
 		"$$python" -m venv --without-pip $(VENV)/python-$* && \
-		$(PIP) --python $(VENV)/python-$*/bin/python install --group suite --editable . $(CORE_ON_$*:%=pydantic-core==%) && \
+		{ $(call install,$(VENV)/python-$*,--group suite --editable . $(CORE_ON_$*:%=pydantic-core==%)); } && \
 		touch $@; \
 	fi
 
@@ -207,7 +224,7 @@ $(VENV)/hosts.done: $(VENV)/check.done
 	@echo "installing the hosts into $(VENV)/hosts"
 	@rm -rf $(VENV)/hosts
 	@$(BIN)/python -m venv --without-pip $(VENV)/hosts
-	@$(PIP) --python $(VENV)/hosts/bin/python install --group hosts --editable .
+	@$(call install,$(VENV)/hosts,--group hosts --editable .)
 	@touch $@
 
 # docs/conf.py says how the pages are read.
@@ -220,7 +237,7 @@ $(VENV)/docs.done: $(VENV)/check.done
 	@echo "installing what builds the site into $(VENV)/docs"
 	@rm -rf $(VENV)/docs
 	@$(BIN)/python -m venv --without-pip $(VENV)/docs
-	@$(PIP) --python $(VENV)/docs/bin/python install --group docs
+	@$(call install,$(VENV)/docs,--group docs)
 	@touch $@
 
 # The explorer in a real browser, which is Debian's: pip and npm have only drivers. Older releases have it with windows alone.
@@ -244,7 +261,7 @@ $(TOOLS:%=$(VENV)/%.done) $(VENV)/browser.done $(VENV)/bench.done: $(VENV)/%.don
 	@echo "installing the tools of $* into $(VENV)/$*"
 	@rm -rf $(VENV)/$*
 	@$(BIN)/python -m venv --without-pip $(VENV)/$*
-	@$(PIP) --python $(VENV)/$*/bin/python install --group $* $(if $(filter bench,$*),--editable .)
+	@$(call install,$(VENV)/$*,--group $* $(if $(filter bench,$*),--editable .))
 	@cp $(call folder,$*)/package.json $(call folder,$*)/package-lock.json $(VENV)/$*
 	@cd $(VENV)/$* && PATH="$$PWD/bin:$$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
@@ -302,20 +319,20 @@ $(VENV)/release.done: $(VENV)/check.done
 	@echo "installing what builds a release into $(VENV)/release"
 	@rm -rf $(VENV)/release
 	@$(BIN)/python -m venv --without-pip $(VENV)/release
-	@$(PIP) --python $(VENV)/release/bin/python install --group release
+	@$(call install,$(VENV)/release,--group release)
 	@touch $@
 
 # .pre-commit-config.yaml says what runs; from then on, nothing is fetched.
 $(VENV)/hooks.done: $(VENV)/check.done .pre-commit-config.yaml
-	@$(PIP) install --group hooks
+	@$(call install,$(VENV),--group hooks)
 	@$(BIN)/pre-commit install
 	@touch $@
 
 # Dependency groups are newer than the pip that many interpreters bring along.
 $(VENV)/check.done: pyproject.toml | $(VENV)/new.done
 	@echo "installing contract and its checks into $(VENV)"
-	@$(PIP) install --upgrade 'pip>=25.1'
-	@$(PIP) install --group check --editable .
+	@$(PIP) install --upgrade 'pip>=25.1' 'uv>=0.9'
+	@$(call install,$(VENV),--group check --editable .)
 	@touch $@
 
 $(VENV)/new.done:
