@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Annotated, Any
 
-import pytest
 from annotated_types import Ge, Len
 
 from contract import CallEvent, NotFound, Request, route, routes, spec
@@ -23,14 +22,8 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.log import CALLS, CallHandler
 from contract.call.mount_options import Limits, Options
 from contract.call.service import Service
-from tests.wire.exchange import (
-    JSON,
-    Exchange,
-    RawRequest,
-    through_asgi,
-    through_bridge,
-    through_wsgi,
-)
+from tests.tables import rows
+from tests.wire import exchange
 
 CALLS_MADE = 6_000
 TRACED = 2_000
@@ -96,10 +89,8 @@ def who(token: str, request: Request) -> str | None:
 
 
 def make(**options: Any) -> Service:
-    public, bearer = (
-        route(summary="S", tags=["t"], auth="none", mcp=True),
-        route(summary="S", tags=["t"]),
-    )
+    public = route(summary="S", tags=["t"], auth="none", mcp=True)
+    bearer = route(summary="S", tags=["t"])
     api = spec(authenticate=who, routes=routes(public(order), bearer(mine), bearer(later)))
     return service_of(api, Options(prefix="/v1", max_body_bytes=1000, **options))
 
@@ -114,23 +105,18 @@ there are here.
 """
 
 
-def send(exchange: Exchange) -> None:
+def send(ask: exchange.Exchange) -> None:
     """One call of each kind; the status says that it is of that kind."""
     number = next(NUMBERS)
     lengths = number % 50  # the last 1,024 are kept
-    valid = b'{"lines":[{"product":"p","quantity":%d}],"note":"%d%b"}' % (
-        number + 1,
-        number,
-        PADDING,
-    )
-    invalid = b'{"lines":[{"product":"","quantity":-%d}],"%d%b":null}' % (number, number, PADDING)
-    arguments = (
-        b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"order","arguments":%b}}'
-        % (number, valid)
-    )
-    own = (("X-Request-Id", f"id-{number}"), (f"X-{number % 100}", "x"), ("Accept", "*/*"), JSON)
-    token = ("Authorization", f"Bearer t{number}")
-    sent = RawRequest(target=f"/v1/order?q={number}", headers=own)
+    lines, note = b'[{"product":"p","quantity":%d}]' % (number + 1), b"%d%b" % (number, PADDING)
+    valid = b'{"lines":%b,"note":"%b"}' % (lines, note)
+    invalid = b'{"lines":[{"product":"","quantity":-%d}],"%b":null}' % (number, note)
+    called = b'{"name":"order","arguments":%b}' % valid
+    message = b'{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":%b}' % (number, called)
+    own = (("X-Request-Id", f"id-{number}"), (f"X-{number % 100}", "x"), ("Accept", "*/*"))
+    token = ("Authorization", f"Bearer t{lengths}")  # the last 1,000 are known
+    sent = exchange.RawRequest(target=f"/v1/order?q={number}", headers=(*own, exchange.JSON))
     for request, expected in (
         (replace(sent, body=valid), 200),
         (replace(sent, body=b'{"lines":[]}'), 404),
@@ -140,12 +126,12 @@ def send(exchange: Exchange) -> None:
         (replace(sent, length=str(1001 + lengths)), 413),
         (replace(sent, body=b"x" * 1001, chunked=True), 413),
         (replace(sent, body=b"{}", length=f"1{lengths}x"), 400),
-        (replace(sent, target="/v1/mine", headers=(*own, token), body=b"null"), 200),
+        (replace(sent, target="/v1/mine", headers=(*own, exchange.JSON, token), body=b"null"), 200),
         (replace(sent, target="/v1/mine"), 401),
-        (replace(sent, target="/v1/later", headers=(*own, token)), 200),
-        (replace(sent, target="/v1/mcp", body=arguments), 200),
+        (replace(sent, target="/v1/later", headers=(*own, exchange.JSON, token)), 200),
+        (replace(sent, target="/v1/mcp", body=message), 200),
     ):
-        answer = exchange(request)
+        answer = ask(request)
         assert answer.status == expected, answer
 
 
@@ -157,12 +143,12 @@ def objects() -> int:
     return len(gc.get_objects())
 
 
-def growth(exchange: Exchange, calls: int) -> tuple[int, int]:
+def growth(ask: exchange.Exchange, calls: int) -> tuple[int, int]:
     """By how many bytes and objects more is in use after *calls*, begun when whatever has an end is full."""
 
     def send_many(calls: int) -> None:
         for _ in range(calls // KINDS):
-            send(exchange)
+            send(ask)
 
     with logged_elsewhere():
         send_many(2_000)
@@ -180,30 +166,28 @@ def growth(exchange: Exchange, calls: int) -> tuple[int, int]:
             tracemalloc.stop()
 
 
-@pytest.mark.parametrize(
-    ("exchange", "calls"),
-    [
-        (through_wsgi(WsgiApp(make())), CALLS_MADE),
-        (through_asgi(AsgiApp(make())), TRACED),
-        (through_bridge(WsgiApp(make())), TRACED),
-        (through_wsgi(WsgiApp(make(limits=Limits(deadline_seconds=60.0)))), TRACED),
-        (through_asgi(AsgiApp(make(limits=Limits(deadline_seconds=60.0)))), TRACED),
-    ],
+@rows(
+    "ask, calls",
+    (exchange.through_wsgi(WsgiApp(make())), CALLS_MADE),
+    (exchange.through_asgi(AsgiApp(make())), TRACED),
+    (exchange.through_bridge(WsgiApp(make())), TRACED),
+    (exchange.through_wsgi(WsgiApp(make(limits=Limits(deadline_seconds=60.0)))), TRACED),
+    (exchange.through_asgi(AsgiApp(make(limits=Limits(deadline_seconds=60.0)))), TRACED),
     ids=["wsgi", "asgi", "bridge", "wsgi with a deadline", "asgi with a deadline"],
 )
-def test_a_worker_does_not_grow(exchange: Exchange, calls: int) -> None:
-    memory, more = growth(exchange, calls)
+def test_a_worker_does_not_grow(ask: exchange.Exchange, calls: int) -> None:
+    memory, more = growth(ask, calls)
 
     assert memory < BYTES
     assert more < OBJECTS
 
 
 def test_growth_would_be_seen() -> None:
-    """
-    What keeps one small thing for each call is far beyond the bounds, in a quarter of the calls.
-    """
+    """What keeps one small thing for each call is far beyond the bounds, in fewer calls."""
     kept: list[CallEvent] = []
-    memory, more = growth(through_wsgi(WsgiApp(make(on_call=kept.append))), CALLS_MADE // 3)
+    memory, more = growth(
+        exchange.through_wsgi(WsgiApp(make(on_call=kept.append))), CALLS_MADE // 3
+    )
 
     assert memory > 2 * BYTES
     assert more > 2 * OBJECTS

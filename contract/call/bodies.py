@@ -40,6 +40,11 @@ def check_headers(incoming: Incoming, limit: int, form: FormInput | None) -> Non
             incoming.closing,
             message="Content-Length is not one number, or is sent with Transfer-Encoding.",
         )
+    coding = incoming.header("transfer-encoding")
+    if coding is not None and coding.strip(" \t").lower() != "chunked":
+        # a server takes chunks apart, and nothing else (RFC 9112, section 6.1)
+        told = "Send the body with no other Transfer-Encoding than chunked."
+        raise Refused("BAD_REQUEST", incoming.closing, message=told)
     limit = limit if form is None else form.max_bytes
     if length > limit:
         raise Refused("PAYLOAD_TOO_LARGE", limit=limit)

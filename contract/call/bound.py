@@ -34,7 +34,6 @@ from contract.declare.typed_hook import TypedHook
 from contract.pred.compile import Pred, compile_pred
 from contract.shape.graph import takes_nothing
 from contract.shape.nodes import Definition, NullableShape, RecordShape, RefShape, Shape
-from contract.shape.pages import left_out
 from contract.shape.record import record
 
 __all__ = ["Bound", "BoundHook", "ErrorMapper", "HookRun", "bind"]
@@ -63,6 +62,8 @@ class Bound:
         """Whether it checks a credential."""
         self.optional: Final = entry.route.auth == "optional"
         """Whether a call without a credential goes on, with None as its context."""
+        self.is_private: Final = entry.route.scope == "private"
+        """Whether documents leave it out."""
         self.authenticator: Final = entry.authenticator
         """The authenticator that makes the context; None for a public route."""
         self.context: Final = _only_context(self.authenticator)
@@ -108,7 +109,7 @@ class Bound:
         """
         self.bare: bool = False
         """Whether an output has no extra headers; set by the service."""
-        self.told: Final[Outcome] = (self.name, "http", OK, 200)
+        self.told: Final = Outcome(self.name, "http", OK, 200)
         """The outcome of a call that succeeds, for the log."""
         self.where: Final = entry.where
         """Module, function, file and line, for the log."""
@@ -302,7 +303,7 @@ def _pages_of(entry: Entry, keys: Keys | None) -> Pages | None:
     if keys is None or entry.page_key is None or entry.input is None:
         return None
     pred = compile_pred(entry.page_key, home=_home(entry.route))
-    return Pages(entry.name, pred, keys, left_out(entry.input))
+    return Pages(entry.name, pred, keys, entry.input)
 
 
 def _home(route: Route[Any, Any, Any]) -> str:

@@ -21,9 +21,9 @@ __all__ = [
     "OK",
     "REPORT",
     "CallEvent",
-    "CallFacts",
     "CallInfo",
     "CallSource",
+    "Client",
     "Outcome",
     "Reply",
     "Report",
@@ -116,9 +116,12 @@ class CallSource(Protocol):
     It also keeps the provided values of the call, from the first one on.
     """
 
-    outgoing: HeadersOut | None
-    """The headers that were set for its answer; None if none were set."""
+    @property
+    def outgoing(self) -> HeadersOut | None:
+        """The headers that were set for its answer; None if none were set."""
 
+    @outgoing.setter
+    def outgoing(self, headers: HeadersOut | None) -> None: ...
     @property
     def over(self) -> bool: ...  # noqa: D102
     @property
@@ -193,21 +196,34 @@ class CallEvent:
     traceparent: str | None = None
 
 
-Outcome = tuple[str | None, Surface, str, int]
-"""The route, the surface, the code and the status; all successful calls of a route share one."""
+@final
+class Outcome:
+    """
+    The outcome of a call, for its log line; all successful calls of a route share one.
 
-CallFacts = tuple[
-    Outcome, float, float, str, BaseException | None, tuple[str | None, str | None, str | None]
-]
-"""
-The attributes of a `CallEvent` in raw form: most log lines are written without the event.
+    Attributes:
+        route: The route's name, or None if no route was found.
+        surface: How the call came in.
+        code: "OK", the error code that was sent, or "CANCELLED".
+        status: The HTTP status.
+        said: All of that in JSON, once a line has said it; `contract.call.log_text` makes it.
+    """
 
-They are the outcome, the `time.perf_counter` times of arrival and end, the id, the exception, and
-the tool, client and trace.
-"""
+    __slots__ = ("code", "route", "said", "status", "surface")
 
-NO_CLIENT: Final = (None, None, None)
-"""The tool, the client and the trace of a call that did not come over MCP."""
+    def __init__(self, route: str | None, surface: Surface, code: str, status: int) -> None:
+        self.route: Final = route
+        self.surface: Final = surface
+        self.code: Final = code
+        self.status: Final = status
+        self.said: str = ""
+
+
+Client = tuple[str | None, str | None, str | None]
+"""The tool, the client and the trace of a call that came over MCP."""
+
+NO_CLIENT: Final[Client] = (None, None, None)
+"""Those of a call that did not come over MCP."""
 
 
 class Reply:

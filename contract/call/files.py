@@ -309,15 +309,16 @@ def _safe(name: str) -> str:
     return f"{stem[: _LONGEST - 1 - len(ending)]}.{ending}"
 
 
-# Ranges: which part of a file answers a GET (RFC 9110, sections 13 and 14). A client that has the
-# file gets 304, one that has the beginning gets the rest, and one that asks for bytes beyond the
-# end is refused. A request for several ranges gets the whole file, as the RFC allows.
+# Ranges: which part of a file answers a GET (RFC 9110, sections 13 and 14). A client that wants
+# another file than this is refused, one that has the file gets 304, one that has the beginning gets
+# the rest, and one that asks for bytes beyond the end is refused. A request for several ranges gets
+# the whole file, as the RFC allows.
 
 
 @final
 @record
 class Part:
-    """The part of a file to send: status (200, 206, 304 or 416), offset, length and headers."""
+    """The part to send: status (200, 206, 304, 412 or 416), offset, length and headers."""
 
     status: int
     start: int
@@ -330,6 +331,8 @@ def part_of(incoming: Incoming, file: AtHand) -> Part:
     tag = tag_of(file.body) if file.tag is None else file.tag
     changed = () if file.modified is None else (("last-modified", file.modified),)
     known = (("etag", tag), *changed, ("accept-ranges", "bytes"))
+    if _wants_another(incoming, tag, file.modified):
+        return Part(412, 0, 0, ())
     if _has_it(incoming, tag, file.modified):
         return Part(304, 0, 0, known)
     # section 14.2: a range applies to GET alone
@@ -363,21 +366,36 @@ def _range(wanted: str, size: int) -> tuple[int, int] | None:
     return first, min(int(end), size - 1) if end else size - 1
 
 
+def _wants_another(incoming: Incoming, tag: str, modified: str | None) -> bool:
+    """Whether the client wants a file only if it is another than this (section 13.2.2)."""
+    tags = incoming.header("if-match")
+    if tags is not None:
+        # it compares strongly: a weak tag, on either side, is that of no file for sure
+        return tags.strip() != "*" and (tag.startswith("W/") or tag not in _TAGS.findall(tags))
+    until = incoming.header("if-unmodified-since")
+    return until is not None and modified is not None and _is_before(until, modified, other=False)
+
+
+_TAGS: Final = re.compile(r'(?:W/)?"[^"]*"')
+
+
 def _has_it(incoming: Incoming, tag: str, modified: str | None) -> bool:
     """Whether the client already has the file (section 13.2.2)."""
     tags = incoming.header("if-none-match")
     if tags is not None:
         return is_known(tags, tag.removeprefix("W/"))  # it compares weakly
     since = incoming.header("if-modified-since")
-    return since is not None and modified is not None and not _is_before(since, modified)
+    return (
+        since is not None and modified is not None and not _is_before(since, modified, other=True)
+    )
 
 
-def _is_before(one: str, other: str) -> bool:
-    """Whether the date *one* is before *other*; also if it is not a date."""
+def _is_before(date: str, modified: str, *, other: bool) -> bool:
+    """Whether *date* is before *modified*; *other* if it is not a date."""
     try:
-        return parsedate_to_datetime(one) < parsedate_to_datetime(other)
+        return parsedate_to_datetime(date) < parsedate_to_datetime(modified)
     except (OverflowError, TypeError, ValueError):  # the first for an offset beyond any int
-        return True
+        return other
 
 
 def _is_same(if_range: str | None, tag: str, modified: str | None) -> bool:

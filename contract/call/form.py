@@ -34,7 +34,7 @@ from contract.shape.upload import UPLOADED, Upload
 __all__ = ["DISK_FULL", "Form", "FormInput", "boundary_in", "file_name"]
 
 DISK_FULL: Final = "writing a file to disk raised"
-"""What the log says of a form whose files do not fit on the disk."""
+"""The words of the log for a form whose files do not fit on the disk."""
 
 _IN_MEMORY: Final = 65_536
 """How many bytes of a file are kept in memory before it goes to disk."""

@@ -111,7 +111,9 @@ class Incoming(ABC):
     Whether the call has ended, with all that follows it.
 
     Set on an event loop: a server may let the next request of a connection see the context of this
-    one. A thread answers in a context of the call alone.
+    one. A thread answers in a context of the call alone. After the answer, a task that the resolver
+    has started itself sees no call; a resolver that goes on after its deadline, or after its client
+    has gone, still sees its own.
     """
 
     @property

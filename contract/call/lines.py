@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
-from typing import Any, Final, TextIO, final
+from typing import Final, TextIO, final
 
 from contract.call.process import leave_signals, restarts
 
@@ -46,22 +46,18 @@ class Lines:
 
     Args:
         stream: Where to write.
-        text: Turns items into lines, each with its line end.
         lost: Makes the line that says how many were dropped.
     """
 
-    def __init__(
-        self, stream: TextIO, text: Callable[[list[Any]], str], lost: Callable[[int], str]
-    ) -> None:
+    def __init__(self, stream: TextIO, lost: Callable[[int], str]) -> None:
         self._stream: Final = stream
-        self._text: Final = text
         self._lost: Final = lost
         self.restart()
         restarts(self)
 
     def restart(self) -> None:
         """Start again: after a fork the thread is gone, and the parent writes the waiting lines."""
-        self._queue: deque[Any] = deque()
+        self._queue: list[str] = []
         self._flushes: deque[threading.Event] = deque()
         """Events to set once everything before them in the queue is written."""
         self._bell = threading.Event()
@@ -72,23 +68,23 @@ class Lines:
         self.dropped: int = 0
         """How many lines found no room since the last report."""
 
-    def put(self, item: object, most: int = MOST) -> None:
-        """Queue *item*, unless *most* already wait; never blocks."""
+    def put(self, line: str, most: int = MOST) -> None:
+        """Queue a *line* with its line end, unless *most* already wait; never blocks."""
         queue = self._queue
         if len(queue) >= most:
             self.dropped += 1
             return
-        queue.append(item)
+        queue.append(line)
         if self._asleep:
             self._wake()
 
-    def put_now(self, item: object) -> None:
+    def put_now(self, line: str) -> None:
         """
-        Have *item* written at once, and wait briefly for that.
+        Have a *line* written at once, and wait briefly for that.
 
         If the writer has been blocked for that long, waiting would not help.
         """
-        self.put(item, MOST + _SPARE)
+        self.put(line, MOST + _SPARE)
         since = self._since
         if since is None or monotonic() - since < _BRIEF:
             self.flush(_BRIEF)
@@ -105,10 +101,13 @@ class Lines:
         self._asleep = False
         with self._starting:
             if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._write, name="contract-log", daemon=True
-                )
-                self._thread.start()
+                thread = threading.Thread(target=self._write, name="contract-log", daemon=True)
+                try:
+                    thread.start()
+                except RuntimeError:  # the system has no thread left; the next line tries again
+                    self._asleep = True
+                    return
+                self._thread = thread
         self._bell.set()
 
     def _write(self) -> None:
@@ -116,20 +115,23 @@ class Lines:
         bell, queue = self._bell, self._queue
         while True:
             self._asleep = True
-            bell.wait(0 if queue or self._flushes else None)  # one may have come just now
+            if not queue:  # one may have come just now, without ringing
+                bell.wait()
             bell.clear()
             self._asleep = False
             if queue and not self._flushes:
                 bell.wait(_BATCH)  # for more lines, or an urgent one
             self._write_all(queue)
 
-    def _write_all(self, queue: deque[Any]) -> None:
-        flushes, take = self._flushes, queue.popleft
+    def _write_all(self, queue: list[str]) -> None:
+        flushes = self._flushes
         # before the lines that they wait for
         waiting = [flushes.popleft() for _ in range(len(flushes))]
         # before the queue is empty: `flush` waits for lines that are not in it any more, too
         self._since = monotonic()
-        text = self._made([take() for _ in range(len(queue))])
+        lines = queue.copy()
+        del queue[: len(lines)]  # lines that have come in between stand behind them
+        text = "".join(lines)
         dropped, self.dropped = self.dropped, 0
         if dropped:
             text += self._lost(dropped)
@@ -139,14 +141,6 @@ class Lines:
         self._since = None
         for event in waiting:
             event.set()
-
-    def _made(self, items: list[Any]) -> str:
-        try:
-            return self._text(items)
-        except Exception as error:  # noqa: BLE001  the thread has to go on
-            if len(items) > 1:
-                return "".join(self._made([item]) for item in items)
-            return f"a line of this log could not be made: {type(error).__name__}\n"
 
     def _write_text(self, text: str) -> None:
         stream = self._stream

@@ -11,21 +11,28 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Final, TextIO, final
+from io import StringIO
+from math import floor
+from typing import Final, TextIO, cast, final
 
-from contract.call.context import CallEvent, CallFacts
+from contract.call.context import CallEvent, Outcome
 from contract.call.lines import Lines, has_descriptor
 from contract.call.log_text import (
+    CLOCK,
+    SHORT,
     LogFormat,
+    call_line,
     dropped_line,
+    duration,
+    durations,
     event_of,
-    facts_of,
     line_of,
-    lines_of,
     record_of,
+    said,
 )
+from contract.shape.record import record
 
 __all__ = [
     "CALLS",
@@ -39,6 +46,14 @@ __all__ = [
 
 CALLS: Final = logging.getLogger("contract.calls")
 ERRORS: Final = logging.getLogger("contract.errors")
+_PACKAGE: Final = logging.getLogger("contract")
+"""The parent of both, where `configure_logging` puts its handler."""
+_ENABLED: Final[Mapping[int, bool]] = getattr(CALLS, "_cache", {})
+"""
+Level -> whether `CALLS` logs it; the logger forgets it when a level is changed.
+
+It is `logging`'s own: to ask ``isEnabledFor`` for each call takes a tenth of its line.
+"""
 
 
 class CallHandler(logging.Handler):
@@ -59,20 +74,17 @@ class CallHandler(logging.Handler):
         super().__init__()
         self.stream: Final = sys.stderr if stream is None else stream
         self.format_name: Final = format
-        text, lost = partial(lines_of, form=format), partial(dropped_line, form=format)
-        self.lines: Final = Lines(self.stream, text, lost) if has_descriptor(self.stream) else None
+        lost = partial(dropped_line, form=format)
+        self.lines: Final = Lines(self.stream, lost) if has_descriptor(self.stream) else None
         """The queue of lines; None for a stream in memory, which never blocks."""
 
-    def write_call(self, facts: CallFacts) -> None:
+    def write_call(self, event: CallEvent) -> None:
         """Write the line of a call, without a record."""
-        if self.lines is None:
-            self._write(lines_of([facts], self.format_name)[:-1])
-        elif facts[0][3] < 500:
-            self.lines.put(facts)
+        line = call_line(event, self.format_name)
+        if self.lines is None or event.status >= 500:
+            self._write(line)
         else:
-            # without the exception, whose frames hold the body: many lines may have to wait
-            outcome, started, ended, request_id, _, client = facts
-            self.lines.put_now((outcome, started, ended, request_id, None, client))
+            self.lines.put(line)
 
     def flush(self) -> None:
         """
@@ -88,7 +100,7 @@ class CallHandler(logging.Handler):
         try:
             call = getattr(record, "call", None)
             if isinstance(call, CallEvent):
-                self.write_call(facts_of(call))
+                self.write_call(call)
             else:
                 self._write(line_of(record, self.format_name))
         except Exception:  # noqa: BLE001  what logging's own handlers do
@@ -98,7 +110,7 @@ class CallHandler(logging.Handler):
         if self.lines is not None:
             self.lines.put_now(line)
             return
-        self.stream.write(line + "\n")
+        self.stream.write(line)
         self.stream.flush()
 
 
@@ -139,52 +151,114 @@ class Listeners:
     def __init__(self, on_call: Callable[[CallEvent], None] | None, *, logs: bool) -> None:
         self._logs: Final = logs
         self._on_call: Final = on_call
+        self._durations: Final = durations() if logs else []
         self.are_there: Final = logs or on_call is not None
 
-    def tell(self, facts: CallFacts) -> None:
-        """Tell the listeners about a call."""
+    def tell(self, outcome: Outcome, started: float, ended: float, request_id: str) -> None:
+        """
+        Tell the listeners about a call over HTTP that has not failed in the service.
+
+        Args:
+            outcome: What became of it, with a status below 500.
+            started: When it came, as `time.perf_counter` tells.
+            ended: When it was over.
+            request_id: The id that is sent back.
+        """
         if self._logs:
-            # the usual case of `configure_logging`, checked at once: a function for each question
-            # would cost as much as the line
-            logger = CALLS.parent or CALLS
+            # The usual case is checked and written here: a function for each question would cost as
+            # much as the line, and so would a thread that makes it later, when its facts are no
+            # longer in the processor's cache.
             if (
-                facts[0][3] < 500
-                and len(logger.handlers) == 1
-                and type(handler := logger.handlers[0]) is CallHandler
-                and handler.lines is not None
-                and handler.level <= logging.INFO
+                _PACKAGE.handlers == (sole := _SOLE.now).handlers
+                and _ENABLED.get(logging.INFO)
                 and CALLS.propagate
-                and not (CALLS.handlers or CALLS.filters or handler.filters or logger.propagate)
-                and CALLS.isEnabledFor(logging.INFO)
+                and not (CALLS.handlers or CALLS.filters or CALLS.disabled or _PACKAGE.propagate)
+                and not sole.handler.filters
+                and sole.handler.level <= logging.INFO
             ):
-                handler.lines.put(facts)
-            else:
-                _log_everywhere(facts)
+                head, until = CLOCK.now
+                if ended >= until:
+                    head = CLOCK.next()
+                took = floor((ended - started) * 1_000_000 + 0.5)  # int() takes twice as long
+                shown = self._durations[took] if took < SHORT else duration(took)
+                sole.lines.put(f'{head}{outcome.said or said(outcome)}{shown}{request_id}"}}\n')
+            elif CALLS.isEnabledFor(logging.INFO):
+                _SOLE.look()
+                _hand_on(event_of(outcome, ended - started, request_id))
         if self._on_call is not None:
-            event = event_of(facts)
-            try:
-                self._on_call(event)
-            except BaseException as exception:  # noqa: BLE001
-                log_exception("on_call raised", exception, event.route, event.request_id)
+            self._ask(event_of(outcome, ended - started, request_id))
+
+    def tell_of(self, event: CallEvent) -> None:
+        """Tell the listeners about any call."""
+        if self._logs:
+            _hand_on(event)
+        if self._on_call is not None:
+            self._ask(event)
+
+    def _ask(self, event: CallEvent) -> None:
+        """Call the function of the user."""
+        try:
+            cast("Callable[[CallEvent], None]", self._on_call)(event)
+        except BaseException as exception:  # noqa: BLE001
+            log_exception("on_call raised", exception, event.route, event.request_id)
 
 
-def _log_everywhere(facts: CallFacts) -> None:
+@final
+@record
+class _Found:
     """
-    Write the line of a call to all handlers of ``contract.calls``.
+    The handler of all lines, as it stands where `configure_logging` puts it, with no other there.
+
+    To compare two lists of handlers is the quickest way to see that nothing has been changed.
+    """
+
+    handlers: list[logging.Handler]
+    handler: CallHandler
+    lines: Lines
+
+
+@final
+class _Sole:
+    """
+    Finds that handler.
+
+    Attributes:
+        now: What was found last. It is one attribute, since threads share it.
+    """
+
+    __slots__ = ("now",)
+
+    def __init__(self) -> None:
+        nobody = CallHandler(StringIO())
+        self.now: _Found = _Found([nobody], nobody, Lines(nobody.stream, str))
+
+    def look(self) -> None:
+        """See whether there is such a handler now."""
+        handlers = _PACKAGE.handlers.copy()
+        handler = handlers[0] if len(handlers) == 1 else None
+        if type(handler) is CallHandler and handler.lines and handler.format_name == "json":
+            self.now = _Found(handlers, handler, handler.lines)
+
+
+_SOLE: Final = _Sole()
+
+
+def _hand_on(event: CallEvent) -> None:
+    """
+    Pass a call to each handler of ``contract.calls``, as a logger does with its records.
 
     Exceptions of a handler never leave this function.
     """
-    level = logging.WARNING if facts[0][3] >= 500 else logging.INFO
+    level = logging.WARNING if event.status >= 500 else logging.INFO
     try:
         if CALLS.isEnabledFor(level):
-            _hand_on(facts, level)
+            _hand_to_each(event, level)
     except BaseException:  # noqa: BLE001, S110
         # a broken handler of the user; there is nowhere to report it
         pass
 
 
-def _hand_on(facts: CallFacts, level: int) -> None:
-    """Pass a call to each handler, as a logger does with its records."""
+def _hand_to_each(event: CallEvent, level: int) -> None:
     record: logging.LogRecord | None = None
     logger: logging.Logger | None = CALLS
     found = False
@@ -194,15 +268,15 @@ def _hand_on(facts: CallFacts, level: int) -> None:
             if level < handler.level:
                 continue
             if type(handler) is CallHandler and not handler.filters:
-                handler.write_call(facts)
+                handler.write_call(event)
                 continue
             if record is None:
-                record = record_of(event_of(facts), CALLS, level)
+                record = record_of(event, CALLS, level)
             handler.handle(record)
         logger = logger.parent if logger.propagate else None
     if not found:
         # it applies the logger's own filters, and has a handler of last resort
-        CALLS.handle(record_of(event_of(facts), CALLS, level))
+        CALLS.handle(record_of(event, CALLS, level))
 
 
 def log_exception(

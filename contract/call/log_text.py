@@ -14,41 +14,46 @@ import traceback
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
-from math import floor
 from time import perf_counter
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, final
 
 import orjson
 
-from contract.call.context import NO_CLIENT, CallEvent, CallFacts, Outcome, Surface, running
+from contract.call.context import NO_CLIENT, CallEvent, Client, Outcome, Surface, running
 from contract.shape.quoting import cut
 
 __all__ = [
+    "CLOCK",
+    "SHORT",
     "LogFormat",
+    "call_line",
     "dropped_line",
+    "duration",
+    "durations",
     "event_of",
-    "facts_of",
     "line_of",
-    "lines_of",
     "record_of",
+    "said",
 ]
 
 LogFormat = Literal["json", "text"]
 """One JSON object a line, or columns for people."""
 
 
-def lines_of(items: list[str | CallFacts], form: LogFormat) -> str:
-    """The lines for *items*; each is a finished line, or the facts of a call."""
-    if form == "json":
-        return _json_lines(items)
-    return "".join(
-        f"{item if isinstance(item, str) else _text(_said_of(item, _offset()))}\n" for item in items
-    )
+def call_line(event: CallEvent, form: LogFormat) -> str:
+    """The line of a call, with its end."""
+    facts = _named(event, time.time())
+    if form == "text":
+        return _text(facts) + "\n"
+    try:
+        return _json(facts) + "\n"
+    except orjson.JSONEncodeError:  # half of a surrogate pair, which a client calls itself
+        return json.dumps(facts, separators=(",", ":")) + "\n"
 
 
 def line_of(record: logging.LogRecord, form: LogFormat) -> str:
     """
-    The line for a record that is not of a call, without its end.
+    The line for a record that is not of a call, with its end.
 
     Lines of a traceback follow it, indented, if it is for people.
     """
@@ -69,10 +74,10 @@ def line_of(record: logging.LogRecord, form: LogFormat) -> str:
         facts["exception"] = "".join(traceback.format_exception(*record.exc_info))
     if form == "json":
         escaped = {name: _escaped(fact) for name, fact in facts.items()}
-        return _json(escaped | {name: _plain(fact) for name, fact in more.items()})
+        return _json(escaped | {name: _plain(fact) for name, fact in more.items()}) + "\n"
     said = [_text(facts), *(f"{name}={_worded(fact)}" for name, fact in more.items())]
     lines = [" ".join(said), *facts.get("exception", "").rstrip().split("\n")]
-    return "\n    ".join(_printable(line) for line in lines if line)
+    return "\n    ".join(_printable(line) for line in lines if line) + "\n"
 
 
 def dropped_line(count: int, form: LogFormat) -> str:
@@ -91,88 +96,73 @@ def record_of(event: CallEvent, logger: logging.Logger, level: int) -> logging.L
     return logger.makeRecord(logger.name, level, "", 0, _outcome(facts), (), None, extra=extra)
 
 
-def facts_of(event: CallEvent) -> CallFacts:
-    """The facts of a call whose event another handler has passed on."""
-    outcome: Outcome = (event.route, event.surface, event.code, event.status)
-    now = perf_counter()
-    client = (event.tool, event.client, event.traceparent)
-    return (outcome, now - event.duration, now, event.request_id, event.exception, client)
+def event_of(
+    outcome: Outcome,
+    duration: float,
+    request_id: str,
+    exception: BaseException | None = None,
+    client: Client = NO_CLIENT,
+) -> CallEvent:
+    """The event of a call that took *duration* seconds."""
+    of = (outcome.route, outcome.surface, outcome.code, outcome.status)
+    return CallEvent(*of, duration, request_id, exception, *client)
 
 
-def event_of(facts: CallFacts) -> CallEvent:
-    """The event that a user's function is given for *facts*."""
-    outcome, started, ended, request_id, exception, client = facts
-    return CallEvent(*outcome, ended - started, request_id, exception, *client)
+# From here on: the pieces of the JSON line of most calls, ready as text. `call_line` makes the same
+# line in four times as long: to format a float alone costs as much as all of the rest.
 
 
-def _offset() -> float:
-    """The offset in seconds from the clock that times calls to the wall clock."""
-    return time.time() - perf_counter()
-
-
-def _said_of(facts: CallFacts, offset: float) -> dict[str, Any]:
-    return _named(event_of(facts), facts[2] + offset)
-
-
-def _json_lines(items: list[Any]) -> str:
+@final
+class Clock:
     """
-    The lines of calls in JSON, mixed with finished lines.
+    The time of day as the beginning of a JSON line; it is made once for each millisecond.
 
-    Each is the line that `_json` and `_named` would make. It is built from what it shares with the
-    line before it, and from numbers that are ready as text: formatting a float costs as much as all
-    the rest.
+    Attributes:
+        now: The text, and the `time.perf_counter` from which on there has to be another one. It is
+            one attribute, since threads share it.
     """
-    lines: list[str] = []
-    add = lines.append
-    last: object = None
-    head = clock = ""
-    since = until = 0.0
-    offset = _offset()
-    small = _small_times()
-    for item in items:
-        if type(item) is str:
-            add(f"{item}\n")
-            continue
-        outcome, started, ended, request_id, _, client = item
-        if client is not NO_CLIENT:
-            # the client names itself, perhaps with characters that JSON escapes; all else is plain
-            # ASCII
-            add(f"{_json(_said_of(item, offset))}\n")
-            continue
-        at = ended + offset
-        if not since <= at < until:
-            since = int(at * 1000) / 1000
-            clock, until, last = _clock(at), since + 0.001, None
-        if outcome is not last:
-            last, head = outcome, f'{{"time":"{clock}",{_said(*outcome)}'
-        # not int(), which costs as much as three lines of this function
-        microseconds: int = floor((ended - started) * 1_000_000 + 0.5)
-        took = small[microseconds] if microseconds < _SMALL else _took(microseconds)
-        add(f'{head}{took}{request_id}"}}\n')
-    return "".join(lines)
+
+    __slots__ = ("now",)
+
+    def __init__(self) -> None:
+        self.now: tuple[str, float] = ("", 0.0)
+
+    def next(self) -> str:
+        """Make the text for this millisecond, and return it."""
+        ticks, at = perf_counter(), time.time()
+        text = f'{{"time":"{_clock(at)}",'
+        self.now = (text, ticks + 0.001 - at % 0.001)
+        return text
 
 
-_SMALL: Final = 2_000
-"""In microseconds; most calls take less."""
+CLOCK: Final = Clock()
 
 
-@cache
-def _small_times() -> list[str]:
-    """Microseconds below `_SMALL` -> the text between the outcome and the id."""
-    return [_took(microseconds) for microseconds in range(_SMALL)]
-
-
-def _took(microseconds: int) -> str:
-    return f'{microseconds / 1000},"request_id":"'
+def said(outcome: Outcome) -> str:
+    """The part of a JSON line that all calls with this *outcome* share; it is kept there."""
+    outcome.said = _said(outcome.route, outcome.surface, outcome.code, outcome.status)
+    return outcome.said
 
 
 @lru_cache  # for routes and codes
 def _said(route: str | None, surface: Surface, code: str, status: int) -> str:
-    level = "warning" if status >= 500 else "info"
-    said = _json(
-        {"level": level, "route": route, "surface": surface, "code": code, "status": status}
-    )
-    return f'{said[1:-1]},"duration_ms":'
+    facts = {"level": "info", "route": route, "surface": surface, "code": code, "status": status}
+    return f'{_json(facts)[1:-1]},"duration_ms":'
+
+
+SHORT: Final = 2_000
+"""In microseconds; most calls take less."""
+
+
+def duration(microseconds: int) -> str:
+    """The text between the outcome and the id."""
+    return f'{microseconds / 1000},"request_id":"'
+
+
+@cache
+def durations() -> list[str]:
+    """Microseconds below `SHORT` -> their `duration`."""
+    return [duration(microseconds) for microseconds in range(SHORT)]
 
 
 def _named(event: CallEvent, at: float) -> dict[str, Any]:
@@ -222,7 +212,7 @@ def _outcome(facts: dict[str, Any]) -> str:
     return told
 
 
-_OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+_OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"asctime"}
 
 _LONGEST: Final = 10_000
 """In characters; what is given besides a message is cut here."""
@@ -240,7 +230,7 @@ def _call_here() -> dict[str, object]:
 
 
 def _given(record: logging.LogRecord, told: Mapping[str, object]) -> dict[str, object]:
-    """What a record was given as ``extra=``, but for names that the line has already."""
+    """The ``extra=`` of a record, without the names that its line has already."""
     taken = {*_OF_EVERY_RECORD, *told, "exception"}
     given = {_escaped(_worded(name)): value for name, value in vars(record).items()}
     return {name: value for name, value in given.items() if name not in taken}
@@ -267,7 +257,7 @@ def _plain(fact: object) -> object:
 
 
 def _worded(fact: object) -> str:
-    """What ``str()`` gives, cut short; it may raise, as for an int of 5,000 digits."""
+    """*fact* as ``str()`` writes it, cut short; that may raise, as for an int of 5,000 digits."""
     try:
         # a __str__ may give a text of a subclass, with methods of its own
         return cut(str.__str__(str(fact)), _LONGEST)

@@ -27,6 +27,7 @@ from contract.shape.header_values import HEADER_WORD
 from contract.shape.quoting import described, instead_of_flag, shown, with_article
 from contract.shape.record import record
 from contract.shape.sentences import SENTENCES, Sentences
+from contract.shape.signatures import Secrets
 from contract.shape.upload import USUAL_BYTES
 from contract.shape.urls import instead_of_origin, instead_of_path, instead_of_server
 
@@ -117,7 +118,7 @@ class Options:
     public_url: str | None = None
     trusted_proxies: Sequence[str] = ()
     health_path: str | None = None
-    secrets: Sequence[str] = field(default=(), repr=False)
+    secrets: Sequence[str] | Secrets = field(default=(), repr=False)
     sentences: Sentences = field(default_factory=dict[str, str], compare=False)
     limits: Limits = field(default_factory=Limits)
 
@@ -175,6 +176,10 @@ class Options:
     def shown_at(self) -> str | None:
         """The docs path, or None if there are no docs."""
         return self.docs_path if self.docs else None
+
+    def revealed(self) -> Sequence[str]:
+        """The secrets, as texts; `secrets` keeps them hidden."""
+        return Secrets.of(self.secrets).reveal()
 
     def own_paths(self) -> Mapping[str, str]:
         """The mount's own paths, each with the option that sets it."""
@@ -245,16 +250,18 @@ _LISTS: Final[tuple[tuple[str, str, str, Callable[[object], str | None]], ...]] 
 """The options that are lists: name -> what it contains, an example, and a check of an item."""
 
 
-def _secrets(given: object) -> tuple[str, ...]:
+def _secrets(given: object) -> Secrets:
     # no message shows the value: it may be a secret
     where = "mount_spec(secrets=)"
+    if isinstance(given, Secrets):
+        given = given.reveal()
     if not isinstance(given, list | tuple) or not all(
         isinstance(each, str) for each in cast("Sequence[object]", given)
     ):
         raise MountError(where, "these are not texts in a tuple; write secrets=(new, old)")
-    secrets = tuple(cast("Sequence[str]", given))
+    secrets = cast("Sequence[str]", given)
     _refuse(where, too_short(secrets))
-    return secrets
+    return Secrets(secrets)
 
 
 def _check_sentences(given: object) -> None:

@@ -3,8 +3,8 @@ Paging: the keys of pages as they are on the wire, signed.
 
 To a client a key is an opaque string, which it sends back. Any worker must accept it, and none has
 to remember it. So the string contains the key itself, after a signature over the name of the route,
-the filter and the key. It is signed, not encrypted: clients can read the key, but cannot make
-another.
+the filter with its defaults, and the key. It is signed, not encrypted: clients can read the key,
+but cannot make another.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import hmac
 import os
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import replace
@@ -24,10 +24,24 @@ import orjson
 
 from contract.declare.spec import AnySpec
 from contract.pred.compile import Pred
+from contract.pred.dump.walk import plain
+from contract.shape.defaults import known_default
 from contract.shape.exceptions import InvalidInput, InvalidOutput, MountError
 from contract.shape.issues import issue
+from contract.shape.nodes import (
+    MISSING,
+    ArrayShape,
+    Field,
+    MapShape,
+    NullableShape,
+    RecordShape,
+    Refined,
+    RefShape,
+    Shape,
+    TaggedUnionShape,
+)
 from contract.shape.own_texts import PageKey
-from contract.shape.pages import Cursor, Slice
+from contract.shape.pages import Cursor, Slice, filter_of
 from contract.shape.record import record
 
 __all__ = [
@@ -137,15 +151,14 @@ def _mac(secret: bytes, bound_to: bytes, key: bytes) -> bytes:
 class Pages:
     """Translates between signed keys on the wire and the own keys of one route's resolver."""
 
-    __slots__ = ("_keys", "_left_out", "_name", "pred")
+    __slots__ = ("_filter", "_keys", "_name", "pred")
 
-    def __init__(self, name: str, pred: Pred[Any], keys: Keys, left_out: object = None) -> None:
+    def __init__(self, name: str, pred: Pred[Any], keys: Keys, cursor: Shape) -> None:
         self._name: Final = sha256(name.encode()).digest()
         self.pred: Final = pred
         """The pred of a key."""
         self._keys: Final = keys
-        self._left_out: Final = left_out
-        """The value that stands for a filter that is left out."""
+        self._filter: Final = filter_of(cursor)
 
     def opened(self, text: str, body: bytes) -> Any:
         """
@@ -176,10 +189,58 @@ class Pages:
         return self._keys.signed(self._bound_to(body), data)
 
     def _bound_to(self, body: bytes) -> bytes:
-        """Bytes that identify this route and the filter in *body*."""
+        """Bytes that identify this route and the filter in *body*, which is a valid input."""
         cursor = cast("dict[str, Any]", orjson.loads(body or b"{}"))
-        given = cursor.get("filter", self._left_out)
-        return self._name + sha256(orjson.dumps(given, option=orjson.OPT_SORT_KEYS)).digest()
+        given = {key: each for key, each in cursor.items() if key == self._filter.wire}
+        return self._name + sha256(_in_one_form(_filled((self._filter,), given))).digest()
+
+
+def _settled(shape: Shape, value: Any) -> Any:
+    """
+    The JSON *value* of *shape* as any client could have sent it.
+
+    It has the defaults that documents tell, and its sets are in one order. The loaded value is not
+    asked: a default may be the present time, and the author's code may have changed it.
+    """
+    match shape:
+        case RefShape(definition):
+            return _settled(definition.shape, value)
+        case Refined(inner):
+            return _settled(inner, value)
+        case NullableShape(inner):
+            return None if value is None else _settled(inner, value)
+        case ArrayShape(item):
+            items = [_settled(item, each) for each in value]
+            return sorted(items, key=_in_one_form) if shape.unique else items
+        case MapShape(_, item):
+            return {key: _settled(item, each) for key, each in value.items()}
+        case TaggedUnionShape(tag, _, cases):
+            records = {(type(each) is bool, each): record for each, record in cases}
+            return _settled(records[type(value[tag]) is bool, value[tag]], value)
+        case RecordShape(fields=fields):
+            return _filled(fields, value)
+        case _:
+            return value
+
+
+def _filled(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
+    """*given*, with the known defaults of those of the *fields* that it leaves out."""
+    whole = dict(given)
+    for field in fields:
+        if field.wire not in whole and field.init:
+            default = field.json_default  # a mock knows no other
+            if default is MISSING and known_default(field) is not MISSING:
+                default = plain(field.shape, known_default(field))
+            if default is MISSING:
+                continue
+            whole[field.wire] = default
+        if field.wire in whole:
+            whole[field.wire] = _settled(field.shape, whole[field.wire])
+    return whole
+
+
+def _in_one_form(value: Any) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
 
 @final
@@ -197,8 +258,7 @@ class PagedInput:
         cursor = self.pred.load(body or self.empty)
         if cursor.after is not None:
             cursor = replace(cursor, after=self.pages.opened(cursor.after, body))
-        # the body is kept, since the next key is bound to the filter as it was sent: the loaded
-        # value may have sets, which another process writes in another order
+        # the body is kept, since the next key is bound to the filter in it
         object.__setattr__(cursor, _BODY, body)
         return cursor
 

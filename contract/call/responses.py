@@ -13,11 +13,12 @@ from typing import Final
 
 from contract.call.bound import Bound
 from contract.call.cached import ALLOW_CACHED, CACHED_METHODS, Cached, is_kept
-from contract.call.context import NO_CLIENT, OK, Outcome, Reply
+from contract.call.context import OK, Outcome, Reply
 from contract.call.files import AtHand, Files, Part, part_of
 from contract.call.headers_out import HeadersOut
 from contract.call.incoming import Incoming, Refused
 from contract.call.log import Listeners, log_exception
+from contract.call.log_text import event_of
 from contract.call.message import BARE_HEADERS, JSON_HEADERS, Response, Streamed, preflight
 from contract.call.mount_options import Options
 from contract.call.published import Shown
@@ -29,7 +30,7 @@ __all__ = ["Responses"]
 _SENT: Final = ("authorization", "content-type", "x-request-id")
 """The headers that pages of other origins may send with any call."""
 _RESUMED: Final = ("last-event-id",)
-_RANGED: Final = ("if-range", "range")
+_RANGED: Final = ("if-match", "if-range", "if-unmodified-since", "range")
 _EXPOSED: Final = ("x-request-id", "retry-after")
 """The headers of every response that pages of other origins may read."""
 _FILE_HEADERS: Final = (
@@ -40,7 +41,11 @@ _FILE_HEADERS: Final = (
     "last-modified",
 )
 """The headers by which a page can describe a file."""
-_OUT_OF_RANGE: Final = "The file has not so many bytes; Content-Range says how many it has."
+_REFUSED: Final = {
+    412: "The file is not the one that If-Match or If-Unmodified-Since asks for.",
+    416: "The file has not so many bytes; Content-Range says how many it has.",
+}
+"""Status -> message, for a file of which nothing is sent."""
 _WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
 _UNFINISHED: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
 """The failures for which nobody can tell how far the resolver came with its headers."""
@@ -68,15 +73,15 @@ class Responses:
         taken = [each.credentials for each in routes if each.credentials is not None]
         self._pages: Final = frozenset(origin for each in taken for origin in each.origins)
         """The other origins whose pages may send a cookie."""
-        outputs = {type(each.output) for each in routes}
-        keys = chain(*(each.keys for each in taken))
-        sent = (*_SENT, *(_RESUMED if Items in outputs else ()), *keys, *options.cors_headers)
-        self._preflight: Final = preflight(sent)
-        self._preflight_cached: Final = preflight(
-            (*sent, "if-none-match", *(_RANGED if Files in outputs else ())),
-            CACHED_METHODS,
-            ALLOW_CACHED,
-        )
+        shows_all = options.visibility == "all"
+        shown = [each for each in routes if shows_all or not each.is_private]
+        self._preflights: Final = _Preflights(shown, options)
+        # the rest of the mount must not tell what only a private route takes
+        self._private: Final = {
+            f"{options.prefix}/{each.name}": _Preflights((*shown, each), options)
+            for each in routes
+            if each.is_private
+        }
 
     def of_call(
         self, incoming: Incoming, bound: Bound, found: bytes | Reply, *, by_url: bool
@@ -121,10 +126,10 @@ class Responses:
         """The response with a file of known length, or with a part of it."""
         cached = self._cached[incoming.path] if by_url else None
         part = Part(200, 0, found.size, ()) if cached is None else part_of(incoming, found)
-        if part.status == 416:
+        if part.status in _REFUSED:
             if found.file is not None:
                 found.file.close()
-            reply = failed("BAD_REQUEST", part.headers, message=_OUT_OF_RANGE)
+            reply = failed("BAD_REQUEST", part.headers, message=_REFUSED[part.status])
             reply.status = part.status
             return self.of_reply(incoming, bound.name, reply, bound.notices, incoming.outgoing)
         kept = cached if is_kept(incoming.outgoing) else None
@@ -133,7 +138,7 @@ class Responses:
         if part.status == 304 or found.file is None:
             if found.file is not None:
                 found.file.close()
-            self.report(incoming, (bound.name, "http", OK, part.status))
+            self.report(incoming, Outcome(bound.name, "http", OK, part.status))
             body = found.body[part.start : part.start + part.size]
             return Response(part.status, body, incoming.request_id, fixed, more)
         try:
@@ -149,7 +154,7 @@ class Responses:
         cached = self._cached[incoming.path]
         added = self._added(incoming, incoming.outgoing, *cached.vary, exposed=("etag",))
         response = cached.response(incoming, found, bound.notices + added)
-        self.report(incoming, (bound.name, "http", OK, response.status))
+        self.report(incoming, Outcome(bound.name, "http", OK, response.status))
         return response
 
     def of_reply(
@@ -161,7 +166,7 @@ class Responses:
         given: HeadersOut | None = None,
     ) -> Response:
         """The response with a *reply*, and with the headers that the call has set."""
-        self.report(incoming, (route, "http", reply.code, reply.status), reply.exception)
+        self.report(incoming, Outcome(route, "http", reply.code, reply.status), reply.exception)
         return Response(
             reply.status,
             reply.body,
@@ -191,7 +196,7 @@ class Responses:
             told = "a document could not be written"
             log_exception(told, exception, request_id=incoming.request_id)
             return self.of_reply(incoming, None, failed("INTERNAL_ERROR", exception=exception))
-        self.report(incoming, (None, "http", OK, response.status))
+        self.report(incoming, Outcome(None, "http", OK, response.status))
         return response
 
     def _cors(
@@ -219,11 +224,35 @@ class Responses:
         """The headers for the preflight request of a page that may call; empty for any other."""
         if incoming.origin not in self._origins:
             return ()
-        return self._preflight_cached if incoming.path in self._cached else self._preflight
+        found = self._private.get(incoming.path, self._preflights)
+        return found.read if incoming.path in self._cached else found.call
 
     def report(
         self, incoming: Incoming, outcome: Outcome, exception: BaseException | None = None
     ) -> None:
         """Tell the log and ``on_call`` about a call that is over."""
-        times = (incoming.started, perf_counter())
-        self.listeners.tell((outcome, *times, incoming.request_id, exception, NO_CLIENT))
+        started, ended, request_id = incoming.started, perf_counter(), incoming.request_id
+        if exception is None and outcome.status < 500:
+            self.listeners.tell(outcome, started, ended, request_id)
+        else:
+            self.listeners.tell_of(event_of(outcome, ended - started, request_id, exception))
+
+
+class _Preflights:
+    """
+    The headers for preflight requests, where the headers of these *routes* may be named.
+
+    Attributes:
+        call: Those for a route that is called by POST alone.
+        read: Those for a route whose output caches may keep.
+    """
+
+    def __init__(self, routes: Collection[Bound], options: Options) -> None:
+        outputs = {type(each.output) for each in routes}
+        keys = chain(*(each.credentials.keys for each in routes if each.credentials is not None))
+        sent = (*_SENT, *(_RESUMED if Items in outputs else ()), *keys, *options.cors_headers)
+        ranged = _RANGED if Files in outputs else ()
+        self.call: Final = preflight(sent)
+        self.read: Final = preflight(
+            (*sent, "if-none-match", *ranged), CACHED_METHODS, ALLOW_CACHED
+        )

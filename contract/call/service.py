@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from time import perf_counter
 from typing import Any, Final, Protocol
 
-from contract.call.bearer import AS_MOSTLY_SENT, NoToken, bearer_token
+from contract.call.bearer import KNOWN, NoToken, token_to_know
 from contract.call.bodies import body_of, check_headers
 from contract.call.bound import Bound
 from contract.call.cached import ALLOW_CACHED, CALL_OR_READ, Cached, cached_of, input_in
-from contract.call.context import CURRENT, NO_CLIENT, OK, Reply
+from contract.call.context import CURRENT, OK, Outcome, Reply
 from contract.call.credentials import Credentials
 from contract.call.dispatch import (
     AUTHENTICATE,
@@ -127,8 +127,8 @@ class Service:
             None if options.health_path is None else options.prefix + options.health_path
         )
         self.responses: Final = Responses(options, self._cached, bound.values())
-        self._listeners: Final = self.responses.listeners
-        self._is_told: Final = self._listeners.are_there
+        self._tell: Final = self.responses.listeners.tell
+        self._is_told: Final = self.responses.listeners.are_there
         self.streams: Final = OpenStreams(self.responses.report)
         downloads = OpenStreams(self.responses.report)  # they end by themselves
         for each in bound.values():
@@ -270,13 +270,14 @@ class Service:
                 apart(incoming)
             token = ""
             if bound.auth:
-                header = None if bound.credentials else incoming.authorization()
-                if header is not None and AS_MOSTLY_SENT(header):
-                    token = header.removeprefix("Bearer ")
-                elif isinstance(sent := self._token(incoming, bound), str):
-                    token = sent
-                else:
-                    found = sent
+                if bound.credentials is None:
+                    token = KNOWN(incoming.authorization(), "")
+                if not token:
+                    sent = self._token(incoming, bound)
+                    if isinstance(sent, str):
+                        token = sent
+                    else:
+                        found = sent
             if found is not None:
                 pass  # it is refused
             elif (
@@ -340,8 +341,7 @@ class Service:
             incoming.values = OVER
         if bound.bare and incoming.outgoing is None and given is None and type(found) is bytes:
             if self._is_told:
-                now, its_id = perf_counter(), incoming.request_id
-                self._listeners.tell((bound.told, incoming.started, now, its_id, None, NO_CLIENT))
+                self._tell(bound.told, incoming.started, perf_counter(), incoming.request_id)
             incoming.answered = found
         else:
             incoming.answered = self.responses.of_call(
@@ -353,7 +353,7 @@ class Service:
         The credential of a call, empty if it is optional and missing; or the reply that refuses it.
         """
         if bound.credentials is None:
-            sent = bearer_token(incoming.authorization())
+            sent = token_to_know(incoming.authorization())
         else:
             sent = bound.credentials.sent(incoming, self._public)
         if not isinstance(sent, NoToken):
@@ -400,7 +400,7 @@ class Service:
         if self._messages is not None and incoming.path in self._message_paths:
             self._messages.cancelled(incoming)
         else:
-            self.responses.report(incoming, (incoming.route, "http", "CANCELLED", 499))
+            self.responses.report(incoming, Outcome(incoming.route, "http", "CANCELLED", 499))
 
     def broken(self, incoming: Incoming, status: int, message: str) -> Response:
         """

@@ -186,11 +186,10 @@ class Gathered:
 
     def tell(self, _incoming: Incoming, outcome: Outcome, exception: BaseException | None) -> None:
         """Take the facts about a finished stream, as `OpenStreams.tell` does for others."""
-        _, _, code, status = outcome
-        if code != OK:
+        if outcome.code != OK:
             self.complete = False
             # a stream that cancelled itself has no body, and is broken
-            self.outcome = Reply(status, code, self._body or _BROKEN)
+            self.outcome = Reply(outcome.status, outcome.code, self._body or _BROKEN)
             self.outcome.exception = exception
 
 

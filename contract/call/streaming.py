@@ -268,7 +268,7 @@ class Flow:
     def _tell(self, code: str, status: int, exception: BaseException | None = None) -> None:
         if not self._is_logged:
             self._is_logged = True
-            outcome: Outcome = (self._bound.name, "http", code, status)
+            outcome = Outcome(self._bound.name, "http", code, status)
             self._tell_of(self._incoming, outcome, exception)
 
 
