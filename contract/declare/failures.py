@@ -75,7 +75,9 @@ FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
         "BAD_REQUEST": FrameworkError(
             400,
             "The request is not valid HTTP, or carries its credentials more than once; "
-            "it is also sent with the status 414 (the URL is too long), "
+            "it is also sent with the status "
+            "412 (the file is not the one that If-Match or If-Unmodified-Since asks for), "
+            "414 (the URL is too long), "
             "416 (the file has no part like the one that Range asks for), "
             "431 (the headers are too many or too long) "
             "and 505 (the version of HTTP is not supported).",
@@ -100,8 +102,8 @@ FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
     }
 )
 """
-The codes that only the framework answers with; ``BAD_REQUEST`` is also sent with 414, 416, 431 and
-505.
+The codes that only the framework answers with; ``BAD_REQUEST`` is also sent with 412, 414, 416, 431
+and 505.
 """
 
 CLIENT_CODES: Final[Mapping[str, str]] = MappingProxyType(

@@ -42,7 +42,7 @@ Scope = Literal["public", "private"]
 """Which documents show a route; private routes are served all the same."""
 Effect = Literal["read", "idempotent", "write", "destructive"]
 """
-What a call changes.
+The changes that a call makes.
 
 "read": nothing. "idempotent": two calls do the same as one. "write": each call changes something.
 "destructive": the change cannot be undone.

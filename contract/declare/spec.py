@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import field
+from datetime import datetime
 from time import time
 from types import FrameType, MappingProxyType
 from typing import Any, Final, Generic, TypeVar, cast, final, overload
@@ -88,6 +89,7 @@ class AnySpec:
         *,
         secrets: Texts,
         message_id: str | None = None,
+        occurred_at: datetime | None = None,
     ) -> Delivery:
         """
         Sign the message for an *event*; sending it, and sending it again, is up to you.
@@ -102,7 +104,9 @@ class AnySpec:
             data: The data of the event.
             secrets: The receiver's secrets: the current one, and the previous one while it is being
                 replaced. Each is ``whsec_`` and 24 to 64 bytes in base64.
-            message_id: The id of this message; a new one by default.
+            message_id: The id of this message, which each try of it has; a new one by default.
+            occurred_at: When the event occurred, which each try says; now by default. The time of
+                the signature is always now.
 
         Raises:
             SpecError: The event belongs to another spec.
@@ -115,7 +119,7 @@ class AnySpec:
                 f"emit({event.name})",
                 f"it is not an event of this spec; write spec(events=[...]) ({event.origin.place})",
             )
-        return found.deliver(data, [*secrets], message_id, time())
+        return found.deliver(data, [*secrets], message_id, occurred_at, time())
 
     def __repr__(self) -> str:
         return f"<spec {self.meta.title!r} {self.meta.version}: {len(self.entries)} routes>"

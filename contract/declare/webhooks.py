@@ -5,7 +5,7 @@ A route that takes signed bodies is public, since its sender has no token: the s
 raw body identifies the sender. A body without a valid signature is refused before it is parsed.
 
 An event is declared like an output. A message is an object with the name of the event, the time it
-was sent, and its data (the payload that Standard Webhooks recommends). It is checked like an output
+occurred, and its data (the payload that Standard Webhooks recommends). It is checked like an output
 before it is signed. The documents include it, so that receivers can be generated.
 """
 
@@ -33,7 +33,7 @@ from contract.shape.nodes import Shape
 from contract.shape.quoting import instead_of_line, instead_of_text, shown
 from contract.shape.reader import ShapeReader
 from contract.shape.record import record
-from contract.shape.signatures import TOLERANCE, instead_of_secret, new_id, signed_headers
+from contract.shape.signatures import TOLERANCE, Secrets, instead_of_secret, new_id, signed_headers
 
 __all__ = [
     "Delivery",
@@ -71,13 +71,20 @@ class Signed:
     Attributes:
         secrets: The secrets, each ``whsec_`` and base64, or a function that gives them and is
             called for each request. A signature by any of them is valid, so old and new may
-            overlap. Until the function gives one, the health route of a mount answers 503.
+            overlap. Until the function gives one, the health route of a mount answers 503. A
+            list is kept hidden: only ``signed.secrets.reveal()`` shows its texts.
         tolerance: How many seconds the signature's time may differ from now, either way.
     """
 
-    # never in a repr, and so never in a log
-    secrets: Texts | Callable[[], Texts] = field(repr=False)
+    # never in a repr, and so never in a log; for what shows all fields, see `Secrets`
+    secrets: Texts | Secrets | Callable[[], Texts] = field(repr=False)
     tolerance: int = TOLERANCE
+
+    def __post_init__(self) -> None:
+        given: object = self.secrets
+        # anything else is a function, or refused by the route
+        if isinstance(given, Sequence) and not isinstance(given, str | bytes):
+            object.__setattr__(self, "secrets", Secrets(cast("Sequence[str]", given)))
 
     def asked(self) -> Sequence[str]:
         """
@@ -87,7 +94,7 @@ class Signed:
             ValueError: There is none, or one cannot sign.
         """
         if not callable(self.secrets):
-            return [*self.secrets]  # they were checked when the route was made
+            return [*Secrets.of(self.secrets).reveal()]  # checked when the route was made
         found = self.secrets()
         problem = _problem(found)
         if problem is not None:
@@ -152,10 +159,11 @@ def check_signed(
             f"Signed.tolerance is {shown(signed.tolerance)}; "
             f"give whole seconds from 1 to {_LONGEST_TOLERANCE}, such as {TOLERANCE}",
         )
-    if not callable(signed.secrets):
-        problem = _problem(signed.secrets)
+    given = signed.secrets
+    if callable(given):
+        problem = None if _takes_nothing(given) else _WITH_ARGUMENTS
     else:
-        problem = None if _takes_nothing(signed.secrets) else _WITH_ARGUMENTS
+        problem = _problem(given.reveal() if isinstance(given, Secrets) else given)
     if problem is not None:
         raise RouteDeclarationError(where, f"{_OURS}{problem}")
     return signed
@@ -293,14 +301,17 @@ class TypedEvent:
     """Checks and writes the message."""
 
     def deliver(
-        self, data: object, secrets: Sequence[str], message_id: str | None, now: float
+        self,
+        data: object,
+        secrets: Sequence[str],
+        message_id: str | None,
+        occurred_at: datetime | None,
+        now: float,
     ) -> Delivery:
         """The message with this *data*, signed *now*."""
-        message = {
-            "type": self.event.name,
-            "timestamp": datetime.fromtimestamp(now, UTC),
-            "data": data,
-        }
+        if occurred_at is None:
+            occurred_at = datetime.fromtimestamp(now, UTC)
+        message = {"type": self.event.name, "timestamp": occurred_at, "data": data}
         body = self.pred.dump(message)
         sent_id = new_id() if message_id is None else message_id
         signature = signed_headers(secrets, sent_id, int(now), body)

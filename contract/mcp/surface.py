@@ -25,9 +25,10 @@ from pydantic_core import to_json
 
 from contract.call.accept import accepts
 from contract.call.bound import Bound
-from contract.call.context import OK, Outcome, Reply
+from contract.call.context import OK, Client, Outcome, Reply
 from contract.call.incoming import Incoming, origin_of
 from contract.call.log import Listeners
+from contract.call.log_text import event_of
 from contract.call.message import (
     ALLOW_CALLS,
     ALLOW_READS,
@@ -234,10 +235,12 @@ class McpSurface:
     def __init__(
         self, path: str, spec: AnySpec, options: Options, bound: Mapping[str, Bound]
     ) -> None:
-        taken = [each.credentials for each in bound.values() if each.credentials is not None]
-        keys = chain(*(each.keys for each in taken))
         self._endpoint: Final = Endpoint(spec, bound, options)
-        scopes = scopes_of(self._endpoint.tools)
+        tools = self._endpoint.tools
+        # no key of a route that is no tool, since it may be private
+        taken = [tool.bound.credentials for tool in tools.values()]
+        keys = chain(*(each.keys for each in taken if each is not None))
+        scopes = scopes_of(tools)
         self._http: Final = HttpRules(path, spec.meta.title, options, scopes, keys)
         self._listeners: Final = Listeners(options.on_call, logs=options.logging)
         self.paths: Final = self._http.paths | self._http.metadata_paths
@@ -272,9 +275,8 @@ class McpSurface:
         tools = self._endpoint.tools.items()
         tool = next((name for name, tool in tools if tool.bound.name == incoming.route), None)
         route = None if tool is None else incoming.route
-        outcome: Outcome = (route, "mcp", "CANCELLED", 499)
-        times = (incoming.started, perf_counter())
-        self._listeners.tell((outcome, *times, incoming.request_id, None, (tool, None, None)))
+        outcome = Outcome(route, "mcp", "CANCELLED", 499)
+        self._tell(incoming, outcome, None, (tool, None, None))
 
     async def _last_event(
         self, incoming: Incoming, call: Reporting, send: Callable[[bytes], None]
@@ -294,7 +296,17 @@ class McpSurface:
 
     def _log(self, incoming: Incoming, answer: Answer) -> None:
         """Tell the listeners about an *answer*."""
-        outcome: Outcome = (answer.route, "mcp", answer.code, answer.outcome)
-        times = (incoming.started, perf_counter())
+        outcome = Outcome(answer.route, "mcp", answer.code, answer.outcome)
         client = (answer.tool, answer.client, answer.traceparent)
-        self._listeners.tell((outcome, *times, incoming.request_id, answer.exception, client))
+        self._tell(incoming, outcome, answer.exception, client)
+
+    def _tell(
+        self,
+        incoming: Incoming,
+        outcome: Outcome,
+        exception: BaseException | None,
+        client: Client,
+    ) -> None:
+        took = perf_counter() - incoming.started
+        event = event_of(outcome, took, incoming.request_id, exception, client)
+        self._listeners.tell_of(event)

@@ -319,7 +319,7 @@ def wire_path(shape: Shape, path: Iterable[object]) -> list[str | int]:
     """
     The *path* through a value of *shape*, as it is on the wire.
 
-    Fields get their wire names, and fields of named tuples their positions.
+    Fields get their wire names, fields of named tuples their positions, and keys are texts.
 
     A part that no type knows stays as it is: it may be inside an `Any`.
     """
@@ -357,7 +357,7 @@ def _step(shape: Shape | None, part: str | int) -> tuple[str | int, Shape | None
         case TupleShape(items) if isinstance(part, int):
             return part, items[part] if 0 <= part < len(items) else None
         case MapShape(_, value):
-            return part, value
+            return str(part), value  # an int is a text as a key
         case UnionShape(members):
             return _first(members, part)
         case TaggedUnionShape(_, _, cases):

@@ -371,14 +371,12 @@ def _bounds(
     gt = _tightest(max, known.gt, wanted.gt, convert, where)
     le = _tightest(min, known.le, wanted.le, convert, where)
     lt = _tightest(min, known.lt, wanted.lt, convert, where)
-    for low, exclusive_low in ((ge, False), (gt, True)):
-        for high, exclusive_high in ((le, False), (lt, True)):
-            if (
-                low is not None
-                and high is not None
-                and (low > high or (low == high and (exclusive_low or exclusive_high)))
-            ):
-                _contradiction(where, f"at least {low} and at most {high}")
+    for low, above in ((ge, "at least"), (gt, "more than")):
+        for high, below in ((le, "at most"), (lt, "less than")):
+            if low is None or high is None or low < high:
+                continue
+            if low > high or (above, below) != ("at least", "at most"):
+                _contradiction(where, f"{above} {low} and {below} {high}")
     steps = [] if known.multiple_of is None else [known.multiple_of]
     for step in wanted.multiple_of:
         converted = convert(step, where)

@@ -27,7 +27,6 @@ __all__ = [
     "ForeignField",
     "Maker",
     "foreign_fields",
-    "has_hash",
     "has_late_step",
     "is_table",
     "knows_what_was_set",
@@ -86,12 +85,6 @@ def has_late_step(cls: type[Any]) -> bool:
         any(hasattr(cls, name) for name in names)
         or getattr(cls, "__pydantic_post_init__", None) is not None
     )
-
-
-def has_hash(cls: Any) -> bool:
-    """Whether instances of *cls* can be hashed; every struct of msgspec claims that they can."""
-    config: Any = getattr(cls, "__struct_config__", None)
-    return cls.__hash__ is not None and (config is None or bool(config.frozen))
 
 
 def is_table(cls: type[Any]) -> bool:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import is_dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, assert_never, cast
 
-from contract.shape.foreign import has_hash
+from contract.shape.hashes import hashed_fields
 from contract.shape.nodes import (
     NO_CLASS,
     AnyShape,
@@ -310,14 +310,14 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
                     return False
             case RecordShape("typeddict"):
                 return False
-            case RecordShape(type=cls):
+            case RecordShape(type=cls, fields=fields):
                 # a document has no class for it; one is made that can be hashed, by its fields or
                 # by identity
                 if cls is not NO_CLASS:
-                    if not has_hash(cls):
+                    names = hashed_fields(cls, [each.name for each in fields])
+                    if names is None:
                         return False
-                    if "__hash__" in vars(cls) or not is_dataclass(cls):
-                        ahead += children(part)
+                    ahead += (each.shape for each in fields if each.name in names)
             case _:
                 ahead += children(part)
     return True

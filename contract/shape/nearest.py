@@ -26,7 +26,7 @@ _PLAIN: Final = str.maketrans(ascii_uppercase, ascii_lowercase, "_-. ")
 
 Finder = Callable[[str, Container[Any]], str | None]
 """
-What was written -> the name that is meant, if one is near.
+A name as it was written -> the name that is meant, if one is near.
 
 Names in the container do not count, since they were written too.
 """

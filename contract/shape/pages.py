@@ -40,8 +40,8 @@ __all__ = [
     "Cursor",
     "MaxLimit",
     "Slice",
+    "filter_of",
     "is_page_key",
-    "left_out",
     "limited",
     "maker_of",
     "paged_by",
@@ -148,17 +148,11 @@ def maker_of(record: RecordShape) -> Callable[..., Any]:
     return make
 
 
-def left_out(cursor: Shape) -> object:
-    """The JSON of a filter that says nothing, which is that of one that is left out."""
+def filter_of(cursor: Shape) -> Field:
+    """The field of the filter of a *cursor*."""
     of = cursor.definition.shape if isinstance(cursor, RefShape) else None
     assert isinstance(of, RecordShape)  # noqa: S101  for the type checker
-    says_all = any(
-        each.wire == "filter"
-        and each.default_factory is not None
-        and not isinstance(each.shape, NullShape)
-        for each in of.fields
-    )
-    return {} if says_all else None
+    return next(each for each in of.fields if each.wire == "filter")
 
 
 def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:

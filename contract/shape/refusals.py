@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn, TypeVar
 from contract.shape.exceptions import DeclarationError, UnsupportedAnnotation
 from contract.shape.foreign import OF_A_ROW, is_table
 from contract.shape.graph import is_hashable, reachable
+from contract.shape.hashes import hashed_fields
 from contract.shape.names import label
 from contract.shape.nodes import (
     ArrayShape,
@@ -32,6 +33,7 @@ from contract.shape.nodes import (
     MapShape,
     NullableShape,
     OwnShape,
+    RecordShape,
     RefShape,
     Shape,
     StrShape,
@@ -336,12 +338,36 @@ _LIMITED_BY: Final[dict[type, str]] = {
 
 def check_hashable(array: ArrayShape, where: str) -> None:
     """Refuse a set whose items cannot be hashed."""
-    if not is_hashable(array.item):
-        raise UnsupportedAnnotation(
-            where,
-            f"{label(array.item)} cannot be hashed, so no set holds it; "
-            "write list[...] or a frozen dataclass",
-        )
+    if is_hashable(array.item):
+        return
+    field = _unhashable_field(array.item)
+    if field is None:
+        why, instead = "", "write list[...] or a frozen dataclass"
+    else:
+        why = f", since its field {field} cannot"
+        instead = "write list[...], or let the field be a tuple or a frozen dataclass"
+    raise UnsupportedAnnotation(
+        where, f"{label(array.item)} cannot be hashed{why}, so no set holds it; {instead}"
+    )
+
+
+def _unhashable_field(shape: Shape) -> str | None:
+    """The field for which a record that has a hash cannot be hashed all the same."""
+    if not isinstance(shape, RefShape):
+        return None
+    record = shape.definition.shape
+    if not isinstance(record, RecordShape) or record.kind == "typeddict":
+        return None
+    names = hashed_fields(record.type, [each.name for each in record.fields])
+    if names is None:
+        return None
+    # it may hold itself, which is not the reason
+    itself = {shape.definition}
+    return next(
+        each.name
+        for each in record.fields
+        if each.name in names and not is_hashable(each.shape, {*itself})
+    )
 
 
 def check_key(key: Shape, where: str) -> None:

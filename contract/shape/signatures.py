@@ -14,11 +14,12 @@ import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from time import time
-from typing import Final
+from typing import Final, final
 
 from contract.shape.quoting import described
 
 __all__ = [
+    "Secrets",
     "TOLERANCE",
     "instead_of_secret",
     "new_id",
@@ -42,6 +43,42 @@ _MOST: Final = 16
 # an id with a full stop could take digits from the time that follows it
 _ID: Final = re.compile(r"[!-+\-/-~]{1,256}")
 _TIME: Final = re.compile(r"[0-9]{1,12}")
+
+
+@final
+class Secrets:
+    """
+    Secrets that nothing shows by accident: neither a repr, nor ``asdict``, nor the usual JSON.
+
+    They are not a sequence, since ``json.dumps(..., default=list)`` would show one. Only `reveal`
+    gives them.
+    """
+
+    __slots__ = ("_texts",)
+
+    def __init__(self, texts: Iterable[str]) -> None:
+        self._texts: Final = tuple(texts)
+
+    @classmethod
+    def of(cls, given: Iterable[str] | Secrets) -> Secrets:
+        """The secrets that were *given*, hidden or not."""
+        return given if isinstance(given, Secrets) else cls(given)
+
+    def reveal(self) -> tuple[str, ...]:
+        """The secrets, as texts."""
+        return self._texts
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Secrets) and other._texts == self._texts
+
+    def __hash__(self) -> int:
+        return hash((Secrets, self._texts))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} secret{'' if len(self) == 1 else 's'}>"
 
 
 def instead_of_secret(secret: object) -> str | None:

@@ -33,7 +33,7 @@ from contract.declare.spec import AnySpec
 from contract.shape.record import record
 from contract.shape.signatures import signed_now
 from contract.shape.upload import Upload
-from contract.testing.replies import Reply, Taking
+from contract.testing.replies import Reply, Taking, route_meant
 from contract.testing.strategies import entry_of, written_as
 
 __all__ = ["AsyncClient", "Client", "form_with"]
@@ -172,8 +172,12 @@ class _Wire:
     def _taking(self, message: _Message, most: int | None) -> Taking:
         prefix, _, name = message.path.rpartition("/")
         entry = self.service.spec.entries.get(name)
+        is_call = prefix == self.service.options.prefix
         streams = entry is not None and entry.stream is not None
-        return Taking(streams and prefix == self.service.options.prefix, most)
+        meant = None
+        if is_call and entry is None and message.method == "POST":
+            meant = route_meant(name, self.service.spec.entries)
+        return Taking(streams and is_call, most, meant)
 
 
 @final

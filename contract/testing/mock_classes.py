@@ -174,7 +174,14 @@ class Classes:
             return Field(attribute, field.wire, shape)
         if id(field) not in self._defaults:
             return Field(attribute, field.wire, shape, default=UNSET, unset=True)
-        return Field(attribute, field.wire, shape, default_factory=_made(shape, field.json_default))
+        made = _made(shape, field.json_default)
+        return Field(
+            attribute,
+            field.wire,
+            shape,
+            default_factory=made,
+            json_default=field.json_default,  # a key of a page is bound to a filter with defaults
+        )
 
     def _position(self, attribute: str, field: Field, name: str) -> Field:
         shape = self.of(field.shape)

@@ -55,7 +55,7 @@ __all__ = [
 
 OverrideKey = Any
 """
-What an override is for.
+The place that an override is for.
 
 It is a type as written in annotations, ``(Order, "quantity")`` for a field of that type, or
 ``"quantity"`` for a field of the input itself.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import field, replace
+from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any, Final, cast, final
 
@@ -14,7 +15,7 @@ from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.testing.received import Item, Receiving, is_stream
 
-__all__ = ["Reply", "Taking", "shortly", "uninterrupted"]
+__all__ = ["Reply", "Taking", "route_meant", "shortly", "uninterrupted"]
 
 
 @final
@@ -45,6 +46,8 @@ class Reply:
     """The id of each item; None for an item without one."""
     broken: bool = field(default=False, repr=False)
     """Whether the body was cut off, such as a file that could not be read to its end."""
+    meant: str | None = field(default=None, compare=False, repr=False)
+    """The routes that may have been meant, if no route has the name that was called."""
 
     @property
     def error(self) -> str | None:
@@ -56,9 +59,28 @@ class Reply:
         return code if isinstance(code, str) else None
 
     def __repr__(self) -> str:
-        """Leave out the headers; show the exception, if there is one."""
+        """Leave out the headers; show the exception and what else is unusual, if anything is."""
         raised = "" if self.exception is None else f", exception={self.exception!r}"
-        return f"Reply({self.status}, {self.body.decode(errors='backslashreplace')}{raised})"
+        meant = "" if self.meant is None else f", meant={self.meant!r}"
+        broken = ", broken=True" if self.broken else ""
+        body = self.body.decode(errors="backslashreplace")
+        return f"Reply({self.status}, {body}{broken}{raised}{meant})"
+
+
+def route_meant(name: str, routes: Iterable[str]) -> str | None:
+    """
+    The ones of *routes* that somebody may have meant by *name*; None if none is near.
+
+    A route of a group has the name of the group before its own, so the end of its name may be what
+    is known of it.
+    """
+    known = [*routes]
+    found = [each for each in known if each.endswith(f".{name}")] if name else []
+    return " or ".join(found[:_FEW] or get_close_matches(name, known, 1)) or None
+
+
+_FEW: Final = 3
+"""How many routes of one name a message tells."""
 
 
 def uninterrupted(reply: Reply) -> Reply:
@@ -91,10 +113,17 @@ class Taking:
     Args:
         streams: Whether the route gives a stream.
         most: Stop reading after this many items.
+        meant: The routes that may be meant by a name that no route has.
     """
 
-    def __init__(self, streams: bool, most: int | None) -> None:  # noqa: FBT001
+    def __init__(
+        self,
+        streams: bool,  # noqa: FBT001
+        most: int | None,
+        meant: str | None = None,
+    ) -> None:
         self._streams: Final = streams
+        self._meant: Final = meant
         self.most: Final = most
         self.parts: Final[list[bytes]] = []
         self.items: Final[list[Item]] = []
@@ -144,7 +173,17 @@ class Taking:
             found = orjson.loads(text)
         exception = raised(headers.get("x-request-id"))
         cookies = _cookies_in(pairs)
-        made = Reply(status, found, headers, body, exception, cookies, broken=self.broken)
+        made = Reply(
+            status,
+            found,
+            headers,
+            body,
+            exception,
+            cookies,
+            broken=self.broken,
+        )
+        if made.error == "ROUTE_NOT_FOUND":
+            return replace(made, meant=self._meant)
         if self.receiving is None:
             return made
         items = self.items[: self.most]

@@ -38,6 +38,10 @@ _WORDS: Final = (
     "meadow",
 )
 _TRIES: Final = 400
+_FEWEST: Final = 40
+"""The fewest tries; a long pattern has them too."""
+_MOST: Final = 40_000
+"""The characters of patterns and texts, after which there are only the fewest tries."""
 _NICE: Final = string.ascii_lowercase + string.digits
 _LONGEST: Final = 10_000
 """In characters; nobody needs an example that is longer."""
@@ -66,7 +70,10 @@ def matching(
     """
     judges = [matcher(pattern) for pattern in patterns]
     least = low or 0
+    spent = 0
     for attempt in range(_TRIES):
+        if attempt >= _FEWEST and spent > _MOST:
+            break
         # one pattern may imply the others, or each may match a different part
         chosen = (
             [random.choice(patterns)] if attempt % 2 else random.sample(patterns, len(patterns))
@@ -74,8 +81,11 @@ def matching(
         text = "".join(
             _drawn(branches_of(pattern), random, _spread(random, least, high)) for pattern in chosen
         )
+        spent += len(text) + sum(map(len, chosen))
         if least > len(text) or attempt % 4 == 3:
-            filler = "".join(random.choices(_NICE, k=min(max(0, least - len(text)), _LONGEST)))
+            # an anchor may want a character before or after it, which the pattern does not have
+            more = max(int(attempt % 4 == 3), least - len(text))
+            filler = "".join(random.choices(_NICE, k=min(more, _LONGEST)))
             text = filler + text if attempt % 2 else text + filler
         if (
             len(text) >= least

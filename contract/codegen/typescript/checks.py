@@ -210,8 +210,10 @@ def _share_types(members: Iterable[Shape]) -> bool:
 
 def _literal(values: Iterable[Listed]) -> Node:
     listed = [*values]
-    check = call("$literal", *(literal(value) for value in listed if is_safe(value)))
-    return check if all(map(is_safe, listed)) else call("$exact", check)
+    safe = [literal(value) for value in listed if is_safe(value)]
+    if len(safe) == len(listed):
+        return call("$literal", *safe)
+    return call("$exact", str(len(listed)), *safe)
 
 
 def _size(low: int | None, high: int | None) -> list[Node]:

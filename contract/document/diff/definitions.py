@@ -25,6 +25,7 @@ __all__ = ["Budget", "Definitions", "Node"]
 
 _ALONE: Final = frozenset({"$ref"})
 _ANY_OF: Final = frozenset({"anyOf"})
+_LISTING: Final = frozenset({"const", "enum", "type"})
 _ONE_OF: Final = frozenset({"oneOf"})
 _ONE_OF_WITH_TAG: Final = frozenset({"oneOf", "type", "properties", "required"})
 
@@ -127,6 +128,13 @@ class Definitions:
         if name not in self._answers:
             self._answers[name] = answer(self.resolve(node).schema)
         return self._answers[name]
+
+    def listed(self, node: Node) -> JsonSchema | None:
+        """The schema of *node* in the end, if it does nothing but list one value or more."""
+        schema = self.resolve(node).schema
+        if node.tags or not constraints(schema) <= _LISTING or not enumerated(schema):
+            return None
+        return schema if self._budget.spend(len(sequence(schema.get("enum")))) else None
 
     def tag_values(self, node: Node) -> Iterator[str]:
         """The tag values of a member of a tagged union."""

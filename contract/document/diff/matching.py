@@ -8,12 +8,14 @@ from collections.abc import Callable, Iterable
 from typing import Any, final
 
 from contract.document.diff.definitions import Definitions, Node
-from contract.document.diff.values import kind_of
+from contract.document.diff.values import kind_of, named
+from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import (
     BY_NAME,
     NOTES,
     as_schema,
     constraints,
+    enumerated,
     key_of,
     mapping,
     sequence,
@@ -32,12 +34,14 @@ def paired(
     Members that belong together; and those of *old* and of *new* that are left.
 
     They are paired by name first; then by tag, by being the same schema, and by the kind of values.
-    A named union among the members is expanded if it has no partner of its name.
+    A named union among the members is expanded if it has no partner of its name. Members that list
+    values are taken together if one of them has no partner.
     """
     pairing = _Pairing(old, new, old_types, new_types)
     pairing.by(_name)
     while pairing.lay_open():
         pairing.by(_name)
+    pairing.gather()
     for keys in (_tags, _wording, _kind, _number):
         pairing.by(keys)
     if len(pairing.old) == len(pairing.new) == 1:
@@ -91,6 +95,48 @@ class _Pairing:
         self.new = self._laid_open(self.new, 1)
         return [len(opened) for opened in self._opened] != sizes
 
+    def gather(self) -> None:
+        """
+        Take together the values that members list, one member for each type of values.
+
+        It is done if a member that lists values has no partner of its name: which member takes a
+        value is nobody's business, and another one may take it now.
+        """
+        if not (self._lists(self.old, 0) or self._lists(self.new, 1)):
+            return
+        pairs, self.pairs = self.pairs, []
+        for old, new in pairs:
+            if self._lists([old], 0) and self._lists([new], 1):
+                self.old.append(old)
+                self.new.append(new)
+            else:
+                self.pairs.append((old, new))
+        self.old = self._gathered(self.old, 0)
+        self.new = self._gathered(self.new, 1)
+
+    def _lists(self, nodes: list[Node], side: int) -> bool:
+        return any(self._types[side].listed(node) is not None for node in nodes)
+
+    def _gathered(self, nodes: list[Node], side: int) -> list[Node]:
+        found: list[Node] = []
+        listed: dict[str, list[tuple[Node, JsonSchema]]] = {}
+        for node in nodes:
+            schema = self._types[side].listed(node)
+            if schema is None:
+                found.append(node)
+            else:
+                for kind in {*map(type_of, (enumerated(schema) or {}).values())}:
+                    listed.setdefault(kind, []).append((node, schema))
+        for kind, members in listed.items():
+            node, schema = members[0]
+            if len(members) == 1 and all(
+                type_of(value) == kind for value in (enumerated(schema) or {}).values()
+            ):
+                found.append(node)
+            else:
+                found.append(Node(_joined(kind, [schema for _, schema in members])))
+        return found
+
     def _laid_open(self, nodes: list[Node], side: int) -> list[Node]:
         types, opened = self._types[side], self._opened[side]
         found: list[Node] = []
@@ -105,6 +151,22 @@ class _Pairing:
                 opened.add((name, node.tags))
                 found.extend(types.alternatives(whole))
         return found
+
+
+def _joined(kind: str, schemas: list[JsonSchema]) -> JsonSchema:
+    """A schema that lists the values of *kind* that any of *schemas* does."""
+    values: dict[str, Any] = {}
+    names: dict[str, str] = {}
+    for schema in schemas:
+        names.update(named(schema))
+        values.update(enumerated(schema) or {})
+    of_kind = {key: value for key, value in values.items() if type_of(value) == kind}
+    order = sorted(of_kind, key=lambda key: key not in names)  # names are those of the first values
+    return {
+        "type": kind,
+        "enum": [of_kind[key] for key in order],
+        "x-contract-enum-names": [names[key] for key in order if key in names],
+    }
 
 
 def _next(indexes: list[int], taken: set[int]) -> int | None:

@@ -26,6 +26,7 @@ from contract.shape.schema_lens import (
 __all__ = [
     "TEXT",
     "kind_of",
+    "named",
     "names",
     "of_other_kind",
     "other_rules",
@@ -38,6 +39,9 @@ TEXT: Final = frozenset({"pattern", "format", "x-contract-type"})
 
 # how a number is stored; its limits say how large it may be
 _NUMERIC: Final = frozenset({"int32", "int64", "float", "double"})
+_BOOLEAN: Final = frozenset({"boolean"})
+_INTEGER: Final = frozenset({"integer"})
+_RANGE: Final = frozenset({"type", "minimum", "maximum"})
 _ENDS: Final[dict[Relation, str]] = {
     "narrower": "narrowed",
     "wider": "widened",
@@ -64,6 +68,10 @@ def of_other_kind(old: JsonSchema, new: JsonSchema) -> Finding | None:
 def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     """How the types and the listed values differ."""
     was, now = enumerated(old), enumerated(new)
+    if was is None and now is not None and _are_all(now, old):
+        was = now
+    elif now is None and was is not None and _are_all(was, new):
+        now = was
     if was is not None and now is not None:
         for key in was.keys() - now.keys():
             text = f"the value {quoted(was[key])} is gone"
@@ -71,8 +79,15 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
         for key in now.keys() - was.keys():
             text = f"the value {quoted(now[key])} is new"
             yield Finding("enum_value_added", "wider", text, None, now[key])
+        before, after = _in_code(old), _in_code(new)
+        if before != after:
+            text = (
+                f"its values are {_IN_CODE[after]} in code, were {_IN_CODE[before]}; "
+                "on the wire nothing changes"
+            )
+            yield Finding("representation_changed", "source", text, before, after)
         yield from names(
-            _named(old), _named(new), renamed="enum_member_renamed", moved="enum_member_moved"
+            named(old), named(new), renamed="enum_member_renamed", moved="enum_member_moved"
         )
         return
     if was is not None:
@@ -157,7 +172,29 @@ def other_rules(schema: JsonSchema) -> list[Any]:
     ]
 
 
-def _named(schema: JsonSchema) -> dict[str, str]:
+def _are_all(listed: Mapping[str, Any], other: JsonSchema) -> bool:
+    """Whether all values of *other* are *listed*: true and false, or the integers of a range."""
+    if types_of(other) == _BOOLEAN:
+        return {*listed} == {"true", "false"}
+    if types_of(other) != _INTEGER or constraints(other) - {"format"} != _RANGE:
+        return False
+    low, high = other["minimum"], other["maximum"]
+    within = (each for each in listed.values() if type(each) is int and low <= each <= high)
+    size: float = high - low + 1
+    return len(listed) == len([*within]) == size
+
+
+def _in_code(schema: JsonSchema) -> str:
+    """The key in `_IN_CODE` of what generated code makes of the values of *schema*."""
+    if named(schema):
+        return "names"
+    return "range" if types_of(schema) == _INTEGER and enumerated(schema) is None else "none"
+
+
+_IN_CODE: Final = {"names": "the members of an enum", "none": "literals", "range": "any integers"}
+
+
+def named(schema: JsonSchema) -> dict[str, str]:
     """The members of an enum: value -> name."""
     listed, names = sequence(schema.get("enum")), sequence(schema.get("x-contract-enum-names"))
     return {key_of(value): str(name) for value, name in zip(listed, names, strict=False)}
