@@ -16,11 +16,9 @@ from contract.call.message import JSON_HEADERS, Response, Streamed
 from contract.call.values import OVER
 from contract.declare.resolver import is_async_callable
 
-__all__ = ["GOING_ON", "Followed", "send_answer"]
+__all__ = ["Followed", "send_answer"]
 
 _OK: Final = JSON_HEADERS.raw
-GOING_ON: Final = frozenset({499, 504})
-"""Statuses after which a thread may go on, which still asks for its call: nobody waited for it."""
 
 _FEW: Final = 1024
 _LENGTHS: Final = [(b"content-length", b"%d" % size) for size in range(_FEW)]
@@ -63,7 +61,7 @@ async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, sen
     values = incoming.values
     if values is not OVER and values is not None and values.after:
         await follow(incoming)
-    incoming.over = status not in GOING_ON
+    incoming.over = True
 
 
 async def _send_parts(response: Streamed, headers: list[tuple[bytes, bytes]], send: Send) -> None:

@@ -22,8 +22,8 @@ import falcon.asgi
 from falcon.routing import CompiledRouter
 
 from contract.adapters.asgi import AsgiFront, die, live
-from contract.adapters.asgi_answers import GOING_ON, send_answer
 from contract.adapters.asgi_answers import Followed as FollowedOnLoop
+from contract.adapters.asgi_answers import send_answer
 from contract.adapters.asgi_calls import AsgiIncoming, begin
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Event, Receive, Scope, Send
 from contract.adapters.asgi_scope import path_of as path_in_scope
@@ -388,7 +388,7 @@ def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
         answered, incoming.answered = incoming.answered, b""
         _apply(answered, incoming, resp, FollowedOnLoop)
         if resp.stream is None:  # else it is over when Falcon has sent all parts
-            incoming.over = isinstance(answered, bytes) or answered.status not in GOING_ON
+            incoming.over = True
         if incoming.method == "HEAD" and resp.stream is not None:
             await _come_to_its_end_on_loop(resp.stream)
 

@@ -80,7 +80,7 @@ class ItemsOnLoop:
         self._sending = self._alone = False
         self._waited = True
         self._ends_with: Exception | None = None
-        """What the sender is to raise after the last part."""
+        """The exception that the sender raises after the last part."""
         self._sent = self._asked = now = self._loop.time()
         self._until: Final = inf if limits.item_seconds is None else limits.item_seconds
         self._wholly: Final = now + whole_seconds(limits, stream)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Generator
+from collections.abc import Awaitable, Callable, Coroutine, Generator, Mapping
 from contextlib import suppress
 from contextvars import Context, copy_context
 from functools import partial
@@ -12,8 +12,10 @@ from typing import Any, Final, Protocol, TypeVar, final
 
 from contract.adapters.hops import Hopping, hopping, threads_for
 from contract.adapters.pool import Lanes
+from contract.call.context import CURRENT, CallSource, Surface
+from contract.call.headers_out import HeadersOut
 from contract.call.incoming import Lane, Refused
-from contract.call.values import Hop, deadline_passed
+from contract.call.values import Hop, Values, deadline_passed
 
 __all__ = [
     "Watch",
@@ -55,6 +57,76 @@ class Watched(Hopping, Protocol):
 
     def asking(self) -> None: ...
     def authenticated(self) -> None: ...
+
+
+@final
+class _Stay:
+    """
+    The running call as a thread or a task of its own sees it, which may go on after the answer.
+
+    Copies of the server's own context hold the call itself, which is over once it is answered: a
+    server may let the next request of the connection see one of them.
+
+    Attributes:
+        goes_on: Whether nobody waits any more for what goes on here.
+    """
+
+    __slots__ = ("_source", "goes_on")
+
+    def __init__(self, source: CallSource) -> None:
+        self._source: Final = source
+        self.goes_on: bool = False
+
+    @property
+    def over(self) -> bool:
+        return self._source.over and not self.goes_on
+
+    @property
+    def outgoing(self) -> HeadersOut | None:
+        return self._source.outgoing
+
+    @outgoing.setter
+    def outgoing(self, headers: HeadersOut | None) -> None:
+        self._source.outgoing = headers
+
+    @property
+    def values(self) -> Values | None:
+        return self._source.values
+
+    @values.setter
+    def values(self, values: Values | None) -> None:
+        self._source.values = values
+
+    @property
+    def request_id(self) -> str:
+        return self._source.request_id
+
+    @property
+    def route(self) -> str:
+        return self._source.route
+
+    @property
+    def surface(self) -> Surface:
+        return self._source.surface
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        return self._source.headers
+
+    @property
+    def cancelled(self) -> bool:
+        return self._source.cancelled
+
+
+def _staying() -> tuple[Context, _Stay | None]:
+    """A copy of this context, and the call as it is seen there, if one is running."""
+    context = copy_context()
+    source = context.get(CURRENT)
+    if source is None:
+        return context, None
+    stay = _Stay(source)
+    context.run(CURRENT.set, stay)
+    return context, stay
 
 
 @final
@@ -131,7 +203,7 @@ async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple
     lanes = call.lanes
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
-    context = copy_context()
+    context, stay = _staying()
     pool = threads_for(call, lanes, lane)
     if lane == "calls":
         call.asking()
@@ -151,6 +223,8 @@ async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple
         found = await future
     except BaseException as exception:
         hop.give_up(exception)
+        if stay is not None:
+            stay.goes_on = True
         if pool.leave(queued):
             call.authenticated()
         raise
@@ -175,7 +249,8 @@ def _expire(future: asyncio.Future[Any], hop: Hop) -> None:
 def adopt(context: Context) -> None:
     """Copy the variables that a hook has set in *context*, for the code that runs after it."""
     for variable, value in context.items():
-        if variable.get(_NOTHING) is not value:
+        # the call is another object in there (`_Stay`)
+        if variable is not CURRENT and variable.get(_NOTHING) is not value:
             variable.set(value)
 
 
@@ -191,7 +266,7 @@ async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[ob
     Raises:
         Refused: The deadline has passed.
     """
-    context = copy_context()
+    context, stay = _staying()
     task = asyncio.get_running_loop().create_task(_awaited(fn, args), context=context)
     keep(task)
     try:
@@ -200,6 +275,9 @@ async def timed(deadline: float, fn: Callable[..., Awaitable[T]], args: tuple[ob
         task.cancel()
         await asyncio.wait({task}, timeout=deadline)  # time for it to clean up
         raise
+    finally:
+        if stay is not None:
+            stay.goes_on = not task.done()
     if not done:
         task.cancel()
         await asyncio.sleep(0)  # the resolver is told before the client is

@@ -42,7 +42,7 @@ def service_of(
     check_spec(where, spec)
     options = Options() if options is None else options
     check_is("service_of(options=)", options, Options, "write Options(...), or leave it out")
-    bound = bind(spec, map_error=options.handle_unhandled_error, secrets=options.secrets)
+    bound = bind(spec, map_error=options.handle_unhandled_error, secrets=options.revealed())
     messages = (
         None if options.mcp_path is None else McpSurface(options.mcp_path, spec, options, bound)
     )

@@ -38,7 +38,14 @@ _LINES: Final = {status.value: f"{status.value} {status.phrase}" for status in H
 
 @lru_cache(256)
 def _key(name: str) -> str:
-    """The key of a header in an environ."""
+    """
+    The key of a header in an environ; empty if *name* has an underscore.
+
+    There, the underscores of a key are the hyphens of its header, so none with an underscore can be
+    told from one with a hyphen (PEP 3333).
+    """
+    if "_" in name:
+        return ""
     key = name.upper().replace("-", "_")
     return key if key in _BARE else f"HTTP_{key}"
 

@@ -30,10 +30,17 @@ from uvicorn.server import ServerState
 from contract.call.log import log_exception
 from contract.call.message import JSON_HEADERS
 from contract.call.process import IDS
+from contract.call.replies import failed
 from contract.cli.signals import Draining, Ties
 from contract.cli.worker import Plan, follow_server, load
 
 __all__ = ["Bounds", "Connection", "Server", "config_of", "run"]
+
+_MESSAGES: Final = {
+    400: "The request is not valid HTTP.",
+    431: "The headers are too many or too long.",
+}
+"""Status -> message, for requests that are refused before the app sees them."""
 
 _HEADERS: Final = 65_536
 """The most bytes of a request's headers, and of anything else around a body."""
@@ -233,7 +240,7 @@ class Connection(HttpToolsProtocol):
 
 
 def _refusal(status: int) -> bytes:
-    body = b'{"error":"BAD_REQUEST"}'
+    body = failed("BAD_REQUEST", message=_MESSAGES[status]).body
     headers = [
         *JSON_HEADERS.raw,
         (b"x-request-id", IDS.new().encode()),

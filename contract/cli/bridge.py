@@ -23,12 +23,20 @@ from contract.adapters.pool import Lanes, full
 from contract.adapters.unfinished import MOST_HELD, largest_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.adapters.wsgi_calls import WsgiIncoming
-from contract.call.incoming import Refused
+from contract.call.incoming import CLOSING, Refused
 from contract.call.message import BrokenOff, announced_length
 from contract.call.mount_options import Limits
 from contract.call.service import Service
-from contract.cli.granian_bodies import Body
-from contract.cli.granian_calls import CLOSE, Call, Place, environ_of, refuse, send_parts
+from contract.cli.granian_bodies import Body, Leftovers
+from contract.cli.granian_calls import (
+    CLOSE,
+    Call,
+    Place,
+    environ_of,
+    is_addressed,
+    refuse,
+    send_parts,
+)
 from contract.cli.signals import Draining
 from contract.cli.turns import Turns
 
@@ -45,7 +53,7 @@ _TICK: Final = 0.01
 """Seconds between two looks at running calls."""
 
 _BODIES: Final = 0.2
-"""Seconds between two looks at missing bodies."""
+"""Seconds between two looks at bodies that have not come to their end."""
 
 _PROMPT: Final = 0.1
 """
@@ -157,7 +165,7 @@ class Request:
                 self._begin()
                 self.proto.send({"type": "http.response.body", "body": b"".join(body)})
             else:
-                send_parts(self.proto, self._parts(body))
+                send_parts(self.proto, self._parts(body), self.body)
         finally:
             close = getattr(cast("object", body), "close", None)
             if close is not None:
@@ -194,6 +202,7 @@ class Bridge:
         fronts: The fronts of its mounts, if they are known.
         threads: How many calls run at once.
         draining: Whether the worker is about to end.
+        patience: How many seconds a client may go on with a body that was refused.
     """
 
     def __init__(
@@ -202,8 +211,10 @@ class Bridge:
         fronts: tuple[WsgiFront, ...],
         threads: int,
         draining: Draining | None = None,
+        patience: float = 10.0,
     ) -> None:
         self._app: Final = app
+        self._leftovers: Final = Leftovers(patience)
         self._sole: Final = app.service if isinstance(app, WsgiApp) else None
         """The only service, if every path belongs to it."""
         self._draining: Final = draining or Draining()
@@ -249,15 +260,17 @@ class Bridge:
                 self._take_other(scope, place.path, watcher, place)
                 return
             call = Call(scope, place, watcher, proto, self._draining)
-            if not call.waits:
-                self.turns.run(Call.answer, call)
+            if not call.is_addressed:
+                self._refuse(proto, _unaddressed())
+            elif not call.waits:
+                self.turns.run(self._answer, call)
             elif place.form is None or call.checked:
                 self._await_body(call, self.turns.run)
             else:
                 self.turns.run(self._ask_first, call)
         except BaseException as exception:  # noqa: BLE001  the router of an app may be anybody's
             _LOG.error("a request could not be taken", exc_info=exception)
-            refuse(proto, Refused("INTERNAL_ERROR"), self._draining)
+            self._refuse(proto, Refused("INTERNAL_ERROR"))
 
     def _take_other(self, scope: Scope, path: str, watcher: Any, place: Place | None) -> None:
         """
@@ -266,6 +279,9 @@ class Bridge:
         If it is a call, at a known *place*, the app is called when all of the body has come, so
         that no thread waits for it.
         """
+        if not is_addressed(scope):
+            self._refuse(watcher.proto, _unaddressed())
+            return
         owner = next((service for service in self._services if service.owns(path)), self._sole)
         environ = environ_of(scope)
         incoming = WsgiIncoming(environ, path, dict, self._lanes)
@@ -290,15 +306,36 @@ class Bridge:
                 body.spools(place.form.max_bytes)
             self._await_body(request, self.turns.run)
         else:
-            self.turns.run(Request.answer, request)
+            self.turns.run(self._answer, request)
+
+    def _answer(self, request: Request | Call) -> None:
+        request.answer()
+        self._leave(request)
+
+    def _leave(self, request: Request | Call) -> None:
+        """Read what is left of a body, unless its client has gone or is too slow."""
+        refused = request.body.refused
+        # dropped as it comes, it takes no memory and no disk, for lack of which it may be refused
+        if request.unread and (refused is None or refused.code == "SERVICE_UNAVAILABLE"):
+            self._leftovers.read(request.proto.receive)
+
+    def _refuse(self, proto: Any, refused: Refused) -> None:
+        """Refuse a request without asking the app, and read what is left of its body."""
+        refuse(proto, refused, self._draining)
+        self._leftovers.read(proto.receive)
+        self._ring()
 
     def _await_body(self, request: Request | Call, run: _Run) -> None:
         """Wait for more of a body, without blocking a thread."""
         self._coming[request] = None
+        self._ring()
+        request.body.ask(partial(self._take_part, request, run))
+
+    def _ring(self) -> None:
+        """Wake the watcher, if it sleeps: there is something to look at."""
         if self.turns.asleep:
             self.turns.asleep = False
             self._bell.set()
-        request.body.ask(partial(self._take_part, request, run))
 
     def _take_part(self, request: Request | Call, run: _Run, _found: object = None) -> None:
         """Keep the part that came; then answer the request, or wait for more."""
@@ -309,13 +346,15 @@ class Bridge:
             return
         body.keep(body.take())
         if body.whole or body.refused is not None or body.received >= request.ahead:
-            run(type(request).answer, request)
+            run(self._answer, request)
         else:
             self._await_body(request, run)
 
     def _ask_first(self, call: Call) -> None:
         """Authenticate the caller of a call with files, then wait for them."""
-        if not call.authenticate():
+        if call.authenticate():
+            self._leave(call)
+        else:
             self._await_body(call, self.turns.offer)  # this thread has a turn
 
     def _authenticate(self, call: Call) -> None:
@@ -323,6 +362,7 @@ class Bridge:
         Authenticate the caller while the body is on its way; no other thread handles the call.
         """
         if call.authenticate():
+            self._leave(call)
             return
         self._coming[call] = None
         if call.body.came:
@@ -355,13 +395,14 @@ class Bridge:
             self._bell.clear()
             turns.asleep = True
             # no longer: a thread may be taking a turn that found nobody asleep
-            self._bell.wait(_BODIES if self._coming else 1)
+            self._bell.wait(_BODIES if self._coming or self._leftovers.any else 1)
             turns.asleep = False
 
     def hurry(self, now: float) -> None:
         """Answer requests whose bodies are late or too large, and authenticate waiting calls."""
         late: list[tuple[Request | Call, str]] = []
         unknown: list[Call] = []
+        self._leftovers.hurry(now)
         held = 0
         for request in list(self._coming):
             body = request.body
@@ -376,7 +417,7 @@ class Bridge:
         jobs: list[tuple[Callable[[Any], None], Any]] = []
         for request, code in [each for each in late if self._taken(each[0])]:
             request.body.refuse(code)
-            jobs.append((type(request).answer, request))
+            jobs.append((self._answer, request))
         jobs += [(self._authenticate, call) for call in unknown if self._taken(call)]
         if jobs:
             # not in this thread: an app may take long, and the clock must go on
@@ -398,8 +439,15 @@ class Bridge:
                 _STUCK,
             )
         for request in self.turns.stuck():
+            request.body.cancel()  # a part of it may be on its way
             request.body.drop()
             refuse(request.proto, full(), self._draining)
+            self._leave(request)
+
+
+def _unaddressed() -> Refused:
+    told = "Send the header Host, and send it once."
+    return Refused("BAD_REQUEST", CLOSING, message=told)
 
 
 _Run = Callable[[Callable[[Any], None], Any], None]

@@ -9,7 +9,6 @@ import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import redirect_stdout, suppress
-from difflib import get_close_matches
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final, TextIO, cast
@@ -31,6 +30,7 @@ from contract.declare.resource import NotOpened
 from contract.declare.webhooks import Signed, why_not
 from contract.document.model import ContractRoute, ways_into
 from contract.shape.signatures import signed_now
+from contract.testing.replies import route_meant
 
 __all__ = ["run"]
 
@@ -112,11 +112,11 @@ def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -
 
 
 def _meant(name: str, routes: Iterable[str]) -> str:
-    """The route whose name is near *name*, or else those that there are."""
+    """A hint for *name*: the known routes with a similar name, or else the first of all routes."""
     known = [*routes]
-    likely = get_close_matches(name, known, 1)
+    likely = route_meant(name, known)
     some = ", ".join(known[:_NAMED]) or "none"
-    return escaped(f"did you mean {likely[0]}?" if likely else f"there are {some}")
+    return escaped(f"did you mean {likely}?" if likely else f"there are {some}")
 
 
 def _parts_here(service: Service, name: str) -> list[str]:

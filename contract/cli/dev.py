@@ -15,7 +15,7 @@ from watchfiles import PythonFilter, watch
 import contract
 from contract.call.paging import SECRETS
 from contract.cli.find import Target, aim
-from contract.cli.output import Stop, bold, dim, red, say
+from contract.cli.output import Stop, bold, clean, dim, red, say
 from contract.cli.probe import Seen, SeenRoute, look
 from contract.cli.serve import serve
 from contract.cli.serving import Settings, settings_of
@@ -69,6 +69,7 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
             lines.append(f"  ... and {more}: contract routes {target.text}")
     lines += [f"  docs {bold(url + path)}" for path in seen.docs]
     lines += [f"  MCP  {bold(url + path)}" for path in seen.mcp]
+    lines += ["", *(f"  {red(clean(each))}" for each in seen.warnings())] if seen.lacks else []
     # a route that can be called as it is, if there is one
     chosen = min(seen.routes, key=lambda route: (route.is_signed, bool(route.asks)), default=None)
     if chosen is not None:

@@ -60,7 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _contents(document: Document, server: str) -> Mapping[str, bytes]:
     """Path -> file; each file comes after the files that it refers to, for writing in order."""
-    here = replace(document, links=replace(document.links, docs=".", openapi="openapi.json"))
+    links = replace(document.links, docs=".", openapi="openapi.json")
+    if not server:  # the host of the files answers no MCP client
+        links = replace(links, mcp=None)
+    here = replace(document, links=links)
     content_policy = policy(here.ui, server=server, embedded=True)
     return {
         **{f"assets/{name}": asset.data for name, asset in assets().items()},

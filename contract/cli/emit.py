@@ -11,7 +11,7 @@ from typing import Final, Literal
 from contract.call.mount_options import Options
 from contract.call.service import Service
 from contract.cli.find import Taken, aim, falcon_apps, names_of_mounts, take
-from contract.cli.output import Stop, raw, say, write_file
+from contract.cli.output import Stop, places_of, raw, say, write_copies
 from contract.declare.spec import AnySpec
 from contract.document.emit import emit_contract, emit_openapi
 from contract.shape.exceptions import DocumentError, MountError
@@ -37,11 +37,13 @@ def run(arguments: argparse.Namespace) -> int:
             docs_path=arguments.docs_path,
             mcp_path=arguments.mcp_path,
         )
-    if arguments.output in (None, "-"):
+    outputs: list[str] = arguments.output or ["-"]
+    names = [name for name in outputs if name != "-"]
+    write_copies(map(Path, names), data)
+    for name in names:
+        say(f"contract: wrote {name} ({len(data)} bytes)")
+    if "-" in outputs:
         raw(data)
-    else:
-        write_file(Path(arguments.output), data)
-        say(f"contract: wrote {arguments.output} ({len(data)} bytes)")
     return 0
 
 
@@ -49,6 +51,7 @@ _ONLY: Final = {"server": "openapi", "docs_path": "contract", "mcp_path": "contr
 
 
 def _check_usage(arguments: argparse.Namespace) -> None:
+    places_of((name, Path(name)) for name in arguments.output or ())
     wanted = "openapi" if arguments.openapi else "contract"
     for option, document in _ONLY.items():
         if getattr(arguments, option) is not None and wanted != document:

@@ -14,7 +14,18 @@ from typing import Final, Literal, final
 
 import contract
 from contract.cli.http import ANONYMOUS, Access, fetch_newer, refuse_credentials
-from contract.cli.output import Stop, bold, clean, data, dim, is_terminal, red, say, write_files
+from contract.cli.output import (
+    Stop,
+    bold,
+    clean,
+    data,
+    dim,
+    is_terminal,
+    places_of,
+    red,
+    say,
+    write_files,
+)
 from contract.cli.sources import (
     MAX_BYTES,
     asked_as,
@@ -131,7 +142,6 @@ def _outputs(arguments: argparse.Namespace) -> Mapping[Path, Language]:
     is not created: that would hide a mistake.
     """
     outputs: dict[Path, Language] = {}
-    places: set[Path] = set()
     for text in arguments.output:
         path = Path(text)
         language = _LANGUAGES.get(path.suffix)
@@ -142,11 +152,8 @@ def _outputs(arguments: argparse.Namespace) -> Mapping[Path, Language]:
                 "write a file that ends in .py or .ts, such as -o api.py",
             )
         _check_place(path, language)
-        place = path.parent.resolve() / path.name
-        if place in places:
-            raise Stop(2, f"{text} is named twice; name each file once")
-        places.add(place)
         outputs[path] = language
+    places = places_of((name, Path(name)) for name in arguments.output)
     if arguments.dates is not None and "typescript" not in outputs.values():
         raise Stop(2, "--dates is for TypeScript, and no file that ends in .ts is asked for")
     module, _, _ = arguments.source.partition(":")

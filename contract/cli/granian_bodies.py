@@ -11,6 +11,8 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from tempfile import SpooledTemporaryFile
 from time import monotonic
 from typing import Any, Final, final
@@ -21,7 +23,7 @@ from contract.call.incoming import CLOSING, Refused
 from contract.call.log import log_exception
 from contract.call.mount_options import Limits
 
-__all__ = ["Body", "Unread"]
+__all__ = ["Body", "Leftovers", "Unread"]
 
 _IN_MEMORY: Final = 65_536
 """How many bytes of a form are kept in memory before it goes to disk."""
@@ -227,3 +229,107 @@ class Unread(io.RawIOBase):
             self._kept = memoryview(body.take())
         else:
             body.refuse()
+
+
+@final
+class Leftovers:
+    """
+    The rests of bodies whose requests have been answered without them: they are read and dropped.
+
+    If a connection is closed while its client sends, the client may never see the answer (RFC 9112,
+    section 9.6), and nginx says 502 in its place.
+
+    Args:
+        seconds: How long a client may go on sending.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds: Final = seconds
+        self._rests: Final[dict[_Rest, None]] = {}
+
+    @property
+    def any(self) -> bool:
+        """Whether the rest of any body is being read."""
+        return bool(self._rests)
+
+    def read(self, receive: Callable[[], Any]) -> None:
+        """Read the rest that *receive* gives, as it comes; no thread waits for it."""
+        rest = _Rest(receive, monotonic() + self._seconds, self._rests)
+        self._rests[rest] = None
+        rest.read()
+
+    def hurry(self, now: float) -> None:
+        """Read no more of those that have taken too long."""
+        for rest in list(self._rests):
+            if rest.due <= now:
+                rest.stop()
+
+
+@final
+class _Rest:
+    """
+    The rest of one body.
+
+    Attributes:
+        due: When it has taken too long, by `time.monotonic`.
+    """
+
+    __slots__ = ("_all", "_over", "_pending", "_receive", "due")
+
+    def __init__(self, receive: Callable[[], Any], due: float, every: dict[_Rest, None]) -> None:
+        self._all: Final = every
+        self._pending: Final[list[Any]] = []
+        """The pending request for a part; whoever pops it has to deal with it."""
+        self._receive: Final = receive
+        self._over: bool = False
+        self.due: Final = due
+
+    def read(self) -> None:
+        """Request parts until one has to be waited for."""
+        while True:
+            meeting = [None]
+            pending = self._receive()
+            self._pending.append(pending)
+            if self._over:  # `stop` has found nothing to cancel
+                self._cancel()
+                return
+            pending.add_done_callback(partial(self._came, meeting))
+            # a part may have come already: then it is dealt with here, since callbacks within
+            # callbacks would overflow the stack
+            if _is_first(meeting) or not self._goes_on():
+                return
+
+    def _came(self, meeting: list[None], _found: object) -> None:
+        if not _is_first(meeting) and self._goes_on():
+            self.read()
+
+    def _goes_on(self) -> bool:
+        """Drop the part that came; whether there are more."""
+        try:
+            pending = self._pending.pop()
+        except IndexError:  # it has been cancelled
+            return False
+        event: dict[str, Any] = pending.result()
+        if event["type"] == "http.request" and event["more_body"] and not self._over:
+            return True
+        self._all.pop(self, None)
+        return False
+
+    def stop(self) -> None:
+        """Read no more of it."""
+        self._over = True
+        self._all.pop(self, None)
+        self._cancel()
+
+    def _cancel(self) -> None:
+        with suppress(IndexError):  # a part comes at this very moment
+            self._pending.pop().cancel()
+
+
+def _is_first(meeting: list[None]) -> bool:
+    """Whether the caller is the first of two threads to get there."""
+    try:
+        meeting.pop()
+    except IndexError:
+        return False
+    return True

@@ -36,7 +36,7 @@ from contract.call.values import OVER
 from contract.cli.granian_bodies import Body
 from contract.cli.signals import Draining
 
-__all__ = ["CLOSE", "Call", "Place", "environ_of", "refuse", "send_parts"]
+__all__ = ["CLOSE", "Call", "Place", "environ_of", "is_addressed", "refuse", "send_parts"]
 
 # The environ.
 
@@ -69,6 +69,13 @@ def _short_key(name: bytes) -> str:
         return ""  # an environ has one key for X_User and X-User, which a proxy may have checked
     key = name.decode("latin-1").upper().replace("-", "_")
     return key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
+
+
+def is_addressed(scope: Mapping[str, Any]) -> bool:
+    """Whether a request names one host, as HTTP/1.1 wants it to (RFC 9112, section 3.2)."""
+    hosts = [value for name, value in scope["headers"] if name == b"host"]
+    # granian adds an empty one to a request without any
+    return len(hosts) < 2 and (hosts not in ([], [b""]) or scope["http_version"] != "1.1")
 
 
 def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
@@ -208,6 +215,12 @@ class Call(ScopeIncoming, ThreadIncoming):
         return self._place.ahead
 
     @property
+    def is_addressed(self) -> bool:
+        """Whether it names one host; the function of this name looks at every header for that."""
+        host = self.header("host")  # two of them are joined with a comma
+        return bool(host and "," not in host) or is_addressed(self.scope)
+
+    @property
     def unread(self) -> bool:
         """Whether its body may have bytes that nobody has read."""
         if self.waits:
@@ -332,7 +345,7 @@ class Call(ScopeIncoming, ThreadIncoming):
             proto.send({"type": "http.response.start", "status": status, "headers": headers})
             parts: Any = response.parts
             try:
-                send_parts(proto, parts)
+                send_parts(proto, parts, self.body)
             except BrokenOff as broken:
                 self.watcher.err(broken)
             finally:
@@ -358,12 +371,18 @@ def _send(
     proto.send({"type": "http.response.body", "body": body})
 
 
-def send_parts(proto: Any, parts: Iterable[bytes]) -> None:
-    """Send a body no faster than the client reads it, and stop once the client has gone."""
+def send_parts(proto: Any, parts: Iterable[bytes], request_body: Body) -> None:
+    """
+    Send a body no faster than the client reads it, and stop once the client has gone.
+
+    A client is heard to have gone only after the whole *request_body* has come. Before, whoever
+    makes the parts may be reading that, and two readers would each get a half of it.
+    """
     gone: _Gone | None = None
     for part in parts:
-        gone = gone or _Gone(proto)
-        if gone.now:
+        if gone is None and request_body.whole:
+            gone = _Gone(proto)
+        if gone is not None and gone.now:
             return
         if part:
             _wait_for(proto.send({"type": "http.response.body", "body": part, "more_body": True}))

@@ -155,7 +155,8 @@ def call(parser: argparse.ArgumentParser) -> None:
 def emit(parser: argparse.ArgumentParser) -> None:
     """Add what ``contract emit`` takes."""
     _target(parser, f"{_TARGET_OR_NOT}; a mount brings its paths along")
-    _value(parser, "-o --output FILE", "where to write it; without it, to standard output")
+    output = "where to write it; without it, to standard output"
+    _values(parser, "-o --output FILE", output)
     _flag(parser, "--openapi", "openapi.json instead of contract.json")
     _visibility(parser, "all shows private routes too")
     server = "of the mount, such as https://shop.example/v1, for openapi.json (/)"

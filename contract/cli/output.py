@@ -10,7 +10,7 @@ import os
 import re
 import stat
 import sys
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Final, TextIO, cast, final
 
@@ -31,11 +31,12 @@ __all__ = [
     "is_painted",
     "is_terminal",
     "keep_streams",
+    "places_of",
     "raw",
     "red",
     "say",
     "table",
-    "write_file",
+    "write_copies",
     "write_files",
 ]
 
@@ -218,17 +219,43 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 # Files are written as a whole; after a failure, the old contents are still there.
 
 
-def write_file(path: Path, data: bytes) -> None:
-    """Write *data* as the contents of a file."""
-    try:
-        # a pipe or a device, which must not be replaced; or a folder, which cannot be opened
-        if path.exists() and not path.is_file():
+def places_of(named: Iterable[tuple[str, Path]]) -> list[Path]:
+    """
+    The full paths of the files to write, which users have named.
+
+    Raises:
+        Stop: One of them is named twice.
+    """
+    places: list[Path] = []
+    for name, path in named:
+        place = path.parent.resolve() / path.name
+        if place in places:
+            raise Stop(2, f"{name} is named twice; name each file once")
+        places.append(place)
+    return places
+
+
+def write_copies(paths: Iterable[Path], data: bytes) -> None:
+    """Write *data* as the contents of each file: of all, or of none."""
+    files: dict[Path, bytes] = {}
+    called: dict[Path | str, Path] = {}
+    others: list[Path] = []
+    for path in paths:
+        try:
+            # a pipe or a device, which must not be replaced; or a folder, which cannot be opened
+            if path.exists() and not path.is_file():
+                others.append(path)
+            else:
+                place = path.resolve()
+                files[place], called[place] = data, path
+        except OSError as error:
+            raise Stop(2, f"cannot write {path}: {error.strerror}") from None
+    _replace(files, called)
+    for path in others:
+        try:
             path.write_bytes(data)
-            return
-        place = path.resolve()
-    except OSError as error:
-        raise Stop(2, f"cannot write {path}: {error.strerror}") from None
-    _replace({place: data}, {place: path})
+        except OSError as error:
+            raise Stop(2, f"cannot write {path}: {error.strerror}") from None
 
 
 def write_files(contents: Mapping[Path, bytes]) -> None:

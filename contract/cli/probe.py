@@ -72,6 +72,11 @@ class Seen:
     mcp: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
 
+    def warnings(self) -> list[str]:
+        """A warning for each thing that they lack, which says what comes of it."""
+        follows = "its messages are answered with 500, and the health route with 503"
+        return [f"{each}; {follows}" for each in self.lacks]
+
 
 def look(target: Target, settings: Settings) -> Seen:
     """The app that *target* names, as a child process finds it."""

@@ -67,8 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     routes = _counted(len(seen.routes), "route")
     workers = _counted(knobs.workers, f"{seen.interface.upper()} worker")
     LOG.info("starting %s with %s", target.text, workers)
-    for each in seen.lacks:
-        LOG.warning("%s; its messages are answered with 500, and the health route with 503", each)
+    for each in seen.warnings():
+        LOG.warning("%s", each)
 
     def announce() -> None:
         LOG.info("serving %s, %s, on %s with %s", target.text, routes, where, workers)
@@ -223,7 +223,7 @@ class _Server(Supervisor):
         if plan.interface == "asgi":
             bounds = Bounds(self._connections, knobs.header_timeout, knobs.keep_alive)
             return Ending(target=run_asgi, args=(plan, bounds, self._listening, ties))
-        loader = partial(start, plan, _threads(plan, knobs), ties)
+        loader = partial(start, plan, _threads(plan, knobs), knobs.header_timeout, ties)
         granians: Any = cast("Any", self)._spawn_worker(idx, spawn, loader)
         # granian chooses the class, and twenty arguments for it
         granians.inner.__class__ = Ending

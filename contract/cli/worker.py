@@ -67,17 +67,17 @@ class Plan:
     make: Callable[[], Served] | None = None
 
 
-def start(plan: Plan, threads: int, ties: Ties) -> Bridge:
+def start(plan: Plan, threads: int, patience: float, ties: Ties) -> Bridge:
     """
     The WSGI app, ready for its first request; granian calls this in each worker before it accepts.
 
-    It is served by so many *threads*.
+    It has so many *threads*. A client may go on with a refused body for *patience* seconds.
     """
     served = load(plan)
     draining = Draining()
     follow_server(ties, served, draining, lambda: turn_away(ties.listening))
     ties.ready()
-    return Bridge(served.app, served.fronts, threads, draining)
+    return Bridge(served.app, served.fronts, threads, draining, patience)
 
 
 def load(plan: Plan) -> Served:
