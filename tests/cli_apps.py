@@ -1,6 +1,4 @@
-"""
-Apps that the tests of the command line serve: source text, since each test has a folder of its own.
-"""
+"""Apps that the tests of the command line serve: source text, since each test has a folder of its own."""
 
 from __future__ import annotations
 

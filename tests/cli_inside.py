@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from contract.cli import main
+from contract.cli.output import Stop
 
 
 @dataclass(frozen=True)
@@ -79,3 +80,18 @@ def run(line: str, *more: str, cwd: Path, data: bytes = b"", terminal: bool = Fa
         patch.setattr(sys, "stderr", io.TextIOWrapper(err, write_through=True))
         code = main([*shlex.split(line), *more])
         return Done(code, out.getvalue(), err.getvalue())
+
+
+def refused(line: str, *more: str, cwd: Path, code: int = 2) -> str:
+    """What a command says that ends with this *code* and writes no data."""
+    done = run(line, *more, cwd=cwd)
+    assert (done.returncode, done.stdout) == (code, b""), done.out
+    return done.err
+
+
+@contextmanager
+def stopping(told: str, code: int = 2) -> Generator[None]:
+    """Something that ends its command with this *code*, and is *told* (a pattern)."""
+    with pytest.raises(Stop, match=told) as stopped:
+        yield
+    assert stopped.value.code == code

@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.client
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -40,12 +41,13 @@ class Server:
     def get(self, path: str) -> Reply:
         return self._once("GET", path)
 
+    def connection(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+
     def _once(
         self, method: str, path: str, body: bytes = b"", headers: Mapping[str, str] = {}
     ) -> Reply:
-        with closing(
-            http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
-        ) as connection:
+        with closing(self.connection()) as connection:
             return exchange(connection, method, path, body, headers)
 
     def text(self) -> str:
@@ -64,18 +66,11 @@ def exchange(
     headers: Mapping[str, str] = {},
 ) -> Reply:
     given = {"content-type": "application/json"} if body else {}
-    connection.request(
-        method,
-        path,
-        body,
-        given | {name.replace("_", "-"): value for name, value in headers.items()},
-    )
+    given |= {name.replace("_", "-"): value for name, value in headers.items()}
+    connection.request(method, path, body, given)
     response = connection.getresponse()
-    return Reply(
-        response.status,
-        {name.lower(): value for name, value in response.getheaders()},
-        response.read(),
-    )
+    sent = {name.lower(): value for name, value in response.getheaders()}
+    return Reply(response.status, sent, response.read())
 
 
 def until(condition: Callable[[], Any], pause: float = 0.02) -> Any:
@@ -95,11 +90,10 @@ def environment(**more: str) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": str(REPOSITORY), "PYTHONDONTWRITEBYTECODE": "1", **more}
 
 
-def contract(
-    *arguments: str, cwd: Path, data: bytes = b"", **env: str
+def ran(
+    *command: str, cwd: Path | None = None, data: bytes = b"", **env: str
 ) -> subprocess.CompletedProcess[bytes]:
-    """A command that ends by itself."""
-    command = [sys.executable, "-P", "-m", "contract", *arguments]
+    """A program that ends by itself."""
     return subprocess.run(
         command,
         cwd=cwd,
@@ -111,31 +105,36 @@ def contract(
     )
 
 
+def contract(
+    line: str, *more: str, cwd: Path, data: bytes = b"", **env: str
+) -> subprocess.CompletedProcess[bytes]:
+    """A command that ends by itself; *more* is as it is."""
+    command = (sys.executable, "-P", "-m", "contract", *shlex.split(line), *more)
+    return ran(*command, cwd=cwd, data=data, **env)
+
+
 _URL = r"http://127\.0\.0\.1:(\d+)"
 
 
 @contextmanager
 def running(
-    *arguments: str,
+    line: str = "",
+    *more: str,
     cwd: Path,
     health: str | None = "/healthz",
     ready: str = _URL,
     program: Sequence[str] = ("-m", "contract"),
     **env: str,
 ) -> Iterator[Server]:
-    """
-    A server in a session of its own that has written *ready*.
-
-    With *health*, one that says by itself that it is.
-    """
+    """A server in a session of its own that has written *ready*. With *health*, one that says by itself that it is."""
     log = cwd / "log.txt"
-    command = [sys.executable, "-P", *program, *arguments, "--port", "0"]
-    with log.open("wb") as stream:
+    command = [sys.executable, "-P", *program, *shlex.split(line), *more, "--port", "0"]
+    with log.open("wb") as log_file:
         process = subprocess.Popen(
             command,
             cwd=cwd,
-            stdout=stream,
-            stderr=stream,
+            stdout=log_file,
+            stderr=log_file,
             env=environment(**env),
             start_new_session=True,
         )
@@ -154,14 +153,17 @@ def running(
         killer.cancel()
 
 
+def processes(columns: str) -> list[list[str]]:
+    """Those *columns* that ps has of the processes of this machine."""
+    command = ["ps", "-A", "-ww", "-o", columns]
+    listed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    return [line.split(None, 2) for line in listed.splitlines()]
+
+
 def children(process: subprocess.Popen[bytes]) -> list[int]:
     """The processes that *process* has spawned."""
-    listed = subprocess.run(
-        ["ps", "-A", "-ww", "-o", "pid=,ppid=,args="], capture_output=True, text=True, check=True
-    ).stdout
-    rows = [line.split(None, 2) for line in listed.splitlines()]
     return [
         int(pid)
-        for pid, parent, args in rows
+        for pid, parent, args in processes("pid=,ppid=,args=")
         if int(parent) == process.pid and "spawn_main" in args
     ]

@@ -13,9 +13,8 @@ Answer = HttpResponse | Exception
 
 
 def answer(body: bytes = b"", status: int = 200, **headers: str) -> HttpResponse:
-    return HttpResponse(
-        status, {name.replace("_", "-"): value for name, value in headers.items()}, body
-    )
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return HttpResponse(status, named, body)
 
 
 @dataclass

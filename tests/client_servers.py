@@ -6,8 +6,10 @@ A server is one function, which is given each connection in a thread of its own 
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import ssl
+import struct
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -85,17 +87,25 @@ def always(*responses: bytes) -> Handle:
     return handle
 
 
-def once(data: bytes) -> Handle:
-    """Gives *data* to the first request of a connection, and ends it."""
+def once(data: bytes, *, reset: bool = False) -> Handle:
+    """Gives *data* to the first request of a connection, and ends it, politely or not."""
 
     def handle(server: Server, connection: socket.socket) -> None:
         server.read(connection)
         connection.sendall(data)
+        if reset:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
     return handle
 
 
-def served(app: str, *options: str) -> Any:
+def silent(server: Server, connection: socket.socket) -> None:
+    """Gives nothing, until the client has gone or the test is over."""
+    server.read(connection)
+    server.over.wait(PATIENCE)
+
+
+def served(app: str, *options: str, **environment: str) -> Any:
     """A fixture for a module: `contract serve` with *app*, once at WSGI and once at ASGI."""
 
     @pytest.fixture(scope="module", params=["wsgi", "asgi"])
@@ -103,10 +113,25 @@ def served(app: str, *options: str) -> Any:
         request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     ) -> Iterator[cli_servers.Server]:
         command = ("serve", app, "--interface", request.param, *options)
-        with cli_servers.running(*command, cwd=tmp_path_factory.mktemp("served")) as server:
+        folder = tmp_path_factory.mktemp("served")
+        with cli_servers.running(*command, cwd=folder, **environment) as server:
             yield server
 
     return server
+
+
+def asked(client: Any, name: str, /, *given: Any, options: Any = None, **named: Any) -> Any:
+    """What a call comes to, by a client of either kind, which is closed then."""
+    call = getattr(client.with_options(**(options or {})), name)
+
+    async def later() -> Any:
+        async with client:
+            return await call(*given, **named)
+
+    if hasattr(client, "aclose"):
+        return asyncio.run(later())
+    with client:
+        return call(*given, **named)
 
 
 @contextmanager

@@ -13,19 +13,9 @@ from contract.shape.exceptions import GenerationError
 from contract.shape.nodes import Shape
 
 __all__ = [
-    "CARD",
-    "CASH",
-    "NOTHING",
-    "Schema",
-    "closed",
-    "document",
-    "form",
-    "package",
-    "read",
-    "ref",
-    "refusal",
-    "route",
-]
+    "CARD", "CASH", "NOTHING", "Schema", "closed", "document", "form", "package", "read", "ref",
+    "refusal", "route",
+]  # fmt: skip
 
 Schema = dict[str, Any]
 

@@ -16,13 +16,14 @@ from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from inspect import iscoroutinefunction, signature
+from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any, Final
 
 import pytest
 from falcon.testing import ASGIRequestEventEmitter
 from hypothesis import HealthCheck, find, settings
-from hypothesis.strategies import none
+from hypothesis.strategies import none, text
 
 import contract
 import examples
@@ -49,6 +50,12 @@ settings.load_profile(
     os.environ.get("CONTRACT_HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
 )
 
+# Hypothesis reads all modules of ours, to see which constants are in them, and keeps what it saw: a
+# process that a test starts in a folder of its own would read them anew, which takes seconds.
+os.environ.setdefault(
+    "HYPOTHESIS_STORAGE_DIRECTORY", str(Path(__file__).resolve().parents[1] / ".hypothesis")
+)
+
 _MEASURING: Final = os.environ.get("COVERAGE_PROCESS_CONFIG")
 """Tells the processes that a test starts to measure what they run; coverage sets it."""
 
@@ -63,6 +70,10 @@ def pytest_collection_finish() -> None:
     # Hypothesis makes its generator at the first example and warns where the collector sees nobody
     # who holds it, as it does not see what is frozen.
     find(none(), lambda _: True)
+    if _TRACER is not None:
+        # At the first text Hypothesis reads our modules and Unicode: let coverage look away.
+        with _traced(None):
+            find(text(), lambda _: True)
     gc.collect()
     gc.freeze()
     gc.enable()
@@ -114,17 +125,9 @@ def _import_measured() -> None:
 
 
 _NEEDED: Final = (
-    "anyio",
-    "cryptography.hazmat.primitives.asymmetric.ec",
-    "falcon.asgi",
-    "granian.server",
-    "httpx2",
-    "jwt",
-    "python_multipart",
-    "pytest",
-    "uvicorn",
-    "watchfiles",
-)
+    "anyio", "cryptography.hazmat.primitives.asymmetric.ec", "falcon.asgi", "granian.server",
+    "httpx2", "jwt", "python_multipart", "pytest", "uvicorn", "watchfiles",
+)  # fmt: skip
 _NOT_IMPORTED: Final = r"__main__$|_new-project|^examples\.helpdesk"
 """Programs, what ``contract new`` copies, and what is not measured."""
 
@@ -158,11 +161,7 @@ def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True, trylast=True)
 def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """
-    Let a test go unwatched if it is marked so: many examples of what other tests run, too.
-
-    Watched, it takes three times as long.
-    """
+    """Let a test go unwatched if it is marked so: many examples of what other tests run, too. Watched, it takes three times as long."""
     with _traced(None if item.get_closest_marker("unwatched") else _TRACER):
         return (yield)
 

@@ -14,15 +14,8 @@ __all__ = ["NULL", "ROUTE", "SHOP", "changes", "kinds", "record", "shop", "told"
 NULL: Final[dict[str, Any]] = {"type": "null"}
 
 ROUTE: Final = ContractRoute(
-    path="order",
-    summary="Order",
-    tags=("orders",),
-    auth="none",
-    effect="write",
-    input=NULL,
-    output=NULL,
-    errors={},
-)
+    path="order", summary="Order", tags=("orders",), auth="none", effect="write", input=NULL, output=NULL, errors={}
+)  # fmt: skip
 
 SHOP: Final = Document(
     info=Info("Shop", "1.0.0"),
@@ -37,17 +30,11 @@ SHOP: Final = Document(
 
 LEVELS: Final = ("breaking", "source", "compatible", "docs")
 MARKS: Final[dict[str, tuple[str, str]]] = {
-    "-": ("breaking", "compatible"),
-    "+": ("compatible", "breaking"),
-    "!": ("breaking", "breaking"),
-    "=": ("compatible", "compatible"),
-    "<": ("breaking", ""),
-    ">": ("", "compatible"),
-    "*": ("breaking", "breaking"),
-    ".": ("compatible", "compatible"),
-    "~": ("source", "source"),
-    "?": ("docs", "docs"),
-}
+    "-": ("breaking", "compatible"), "+": ("compatible", "breaking"),
+    "!": ("breaking", "breaking"), "=": ("compatible", "compatible"), "<": ("breaking", ""),
+    ">": ("", "compatible"), "*": ("breaking", "breaking"), ".": ("compatible", "compatible"),
+    "~": ("source", "source"), "?": ("docs", "docs"),
+}  # fmt: skip
 """How grave a change is in what is received and in what is sent; the last four name no side."""
 
 

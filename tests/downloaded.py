@@ -13,18 +13,9 @@ from contract import Cache, Download, Failure, Media, Spec, provide, route, spec
 Png = Annotated[Download, Media("image/png")]
 Source = Literal["bytes", "small", "large", "iterator", "later"]
 Asks = Literal[
-    "file",
-    "no picture",
-    "none",
-    "bytes",
-    "another type",
-    "missing",
-    "folder",
-    "wrong part",
-    "raise",
-    "shrinks",
-    "bad end",
-]
+    "file", "no picture", "none", "bytes", "another type", "missing", "folder", "wrong part",
+    "raise", "shrinks", "bad end",
+]  # fmt: skip
 
 SMALL = bytes(range(256)) * 4
 LARGE = bytes(range(251)) * 4000

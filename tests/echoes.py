@@ -1,8 +1,4 @@
-"""
-Echoes: a spec with a route for each type of the fixed list, that returns what it is sent.
-
-And the requests to try on it.
-"""
+"""Echoes: a spec with a route for each type of the fixed list, that returns what it is sent. And the requests to try on it."""
 
 from __future__ import annotations
 
@@ -61,11 +57,7 @@ _STATUS: Final = {code: {error.status} for code, error in FRAMEWORK.items()} | {
 
 
 def check_declared(response: RawResponse, method: str = "POST") -> str:
-    """
-    The outcome of a response: "OK" or its error code.
-
-    It is one that the contract knows, in the form that the contract knows.
-    """
+    """The outcome of a response: "OK" or its error code. It is one that the contract knows, in the form that the contract knows."""
     assert response.header("x-request-id")
     if method == "HEAD":
         assert response.body == b""
@@ -86,25 +78,10 @@ def check_declared(response: RawResponse, method: str = "POST") -> str:
 # Bodies and requests.
 
 _ODD: Final = (
-    b"",
-    b" ",
-    b"{",
-    b"nul",
-    b"\xff\xfe",
-    b"\xef\xbb\xbf{}",
-    b'"\\ud800"',
-    b'{"a":1,"a":2}',
-    b"NaN",
-    b"[Infinity]",
-    b"1e999",
-    b"-0",
-    b"1" * 400,
-    b"[" * 300,
-    b"[" * 300 + b"]" * 300,
-    b'{"a":' * 300 + b"1" + b"}" * 300,
-    b"{}{}",
-    b"null\x00",
-)
+    b"", b" ", b"{", b"nul", b"\xff\xfe", b"\xef\xbb\xbf{}", b'"\\ud800"', b'{"a":1,"a":2}',
+    b"NaN", b"[Infinity]", b"1e999", b"-0", b"1" * 400, b"[" * 300, b"[" * 300 + b"]" * 300,
+    b'{"a":' * 300 + b"1" + b"}" * 300, b"{}{}", b"null\x00",
+)  # fmt: skip
 
 
 def _damaged(body: bytes, at: int, by: bytes) -> bytes:

@@ -8,11 +8,17 @@ from typing import Any
 from contract import Spec
 from contract.codegen.package import package_of
 from contract.document.describe import describe
+from contract.testing import Client
 from contract.testing.findings import silence
 from contract.testing.fuzzed import Fuzzed, fuzzed_in, fuzzed_of
-from contract.testing.fuzzing import Post, Result, fuzz_route
+from contract.testing.fuzzing import Answer, Post, Result, fuzz_route
 
-__all__ = ["fuzz", "inside_and_outside"]
+__all__ = ["asking", "fuzz", "inside_and_outside"]
+
+
+def asking(client: Client, **more: Any) -> Post:
+    """A caller that gives each body to the service of *client*."""
+    return lambda name, body: Answer(client.call(name, body=body, **more))
 
 
 def fuzz(

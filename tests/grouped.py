@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from contract import (
-    Call,
-    Deprecated,
-    Failure,
-    Meta,
-    Request,
-    group,
-    hook,
-    hooks,
-    route,
-    routes,
-    spec,
-)
+from contract import Call, Deprecated, Meta, Request, group, hook, hooks, route, routes, spec
+from contract.declare.failures import Failure
 
 __all__ = ["api"]
 

@@ -9,28 +9,8 @@ from typing import Final
 
 from contract.codegen.package import FailureType
 from contract.document.model import Deprecation
+from contract.shape import nodes
 from contract.shape.bounds import Bounds
-from contract.shape.nodes import (
-    AnyShape,
-    ArrayShape,
-    BoolShape,
-    BytesShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
-    Field,
-    FloatShape,
-    IntShape,
-    LiteralShape,
-    MapShape,
-    NullableShape,
-    Shape,
-    StrShape,
-    TimedeltaShape,
-    TimeShape,
-    UnionShape,
-    UuidShape,
-)
 from tests.paper import alias, enum, field, named, named_tuple, operation, package, record
 
 __all__ = ["HOSTILE", "NAMES", "TEXT"]
@@ -62,26 +42,26 @@ ROUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]*")
 """What a route may be called; readers of documents take nothing else."""
 
 
-_SCALARS: Final[tuple[Shape, ...]] = (
-    AnyShape(),
-    BoolShape(),
-    IntShape(1, 5, 2),
-    FloatShape(Bounds(gt=0.5, lt=2)),
-    StrShape(1, 40, ("^[a-z'\"\\\\]+$", "\\d")),
-    BytesShape(None, 10),
-    DecimalShape(Bounds(ge=Decimal("0.01"))),
-    DatetimeShape(
+_SCALARS: Final[tuple[nodes.Shape, ...]] = (
+    nodes.AnyShape(),
+    nodes.BoolShape(),
+    nodes.IntShape(1, 5, 2),
+    nodes.FloatShape(Bounds(gt=0.5, lt=2)),
+    nodes.StrShape(1, 40, ("^[a-z'\"\\\\]+$", "\\d")),
+    nodes.BytesShape(None, 10),
+    nodes.DecimalShape(Bounds(ge=Decimal("0.01"))),
+    nodes.DatetimeShape(
         Bounds(lt=datetime(2030, 1, 1, tzinfo=timezone(timedelta(hours=2)))), timedelta(minutes=90)
     ),
-    DateShape(),
-    TimeShape(),
-    TimedeltaShape(Bounds(le=timedelta(days=1, hours=2, minutes=3, seconds=4.5))),
-    UuidShape(),
-    LiteralShape(("it's", 'a "quote"', "back\\slash\n", 1, True)),
+    nodes.DateShape(),
+    nodes.TimeShape(),
+    nodes.TimedeltaShape(Bounds(le=timedelta(days=1, hours=2, minutes=3, seconds=4.5))),
+    nodes.UuidShape(),
+    nodes.LiteralShape(("it's", 'a "quote"', "back\\slash\n", 1, True)),
 )
 
 
-def _fields(*, first: int = 0) -> tuple[Field, ...]:
+def _fields(*, first: int = 0) -> tuple[nodes.Field, ...]:
     return tuple(
         field(
             name,
@@ -95,12 +75,14 @@ def _fields(*, first: int = 0) -> tuple[Field, ...]:
 
 
 _PLAIN: Final = record(
-    "Plain", field("str", StrShape()), field("list", ArrayShape(named("Plain")), default=[])
+    "Plain",
+    field("str", nodes.StrShape()),
+    field("list", nodes.ArrayShape(named("Plain")), default=[]),
 )
 _TYPES: Final = tuple(
     record(
         name,
-        field(name, NullableShape(named(name)), required=False),
+        field(name, nodes.NullableShape(named(name)), required=False),
         field("other", named("Plain")),
         description=TEXT,
     )
@@ -108,7 +90,7 @@ _TYPES: Final = tuple(
     if name
 )
 _OPTIONAL: Final = tuple(
-    field(name, ArrayShape(named("Every")), required=False) for name in NAMES if name
+    field(name, nodes.ArrayShape(named("Every")), required=False) for name in NAMES if name
 )
 
 HOSTILE: Final = package(
@@ -116,23 +98,17 @@ HOSTILE: Final = package(
     *_TYPES,
     record("Every", *_fields(), description=TEXT),
     record("EveryOptional", *_OPTIONAL),
-    record(
-        "Huge", *(field(f"field_{number}", IntShape(), default=number) for number in range(300))
-    ),
-    enum(
-        "Members",
-        *((name, f"{TEXT}{number}") for number, name in enumerate(NAMES)),
-        description=TEXT,
-    ),
-    named_tuple("Positions", *(field(name, IntShape()) for name in NAMES)),
+    record("Huge", *(field(f"field_{number}", nodes.IntShape(), default=number) for number in range(300))),
+    enum("Members", *((name, f"{TEXT}{number}") for number, name in enumerate(NAMES)), description=TEXT),
+    named_tuple("Positions", *(field(name, nodes.IntShape()) for name in NAMES)),
     alias(
         "Recursive",
-        UnionShape(
+        nodes.UnionShape(
             (
-                LiteralShape(("it's", '"', "\\")),
-                StrShape(None, None, ("^\\d$",)),
-                ArrayShape(named("Recursive")),
-                MapShape(StrShape(), named("str")),
+                nodes.LiteralShape(("it's", '"', "\\")),
+                nodes.StrShape(None, None, ("^\\d$",)),
+                nodes.ArrayShape(named("Recursive")),
+                nodes.MapShape(nodes.StrShape(), named("str")),
             )
         ),
         description=TEXT,
@@ -151,26 +127,17 @@ HOSTILE: Final = package(
             for name in NAMES
             if ROUTE.fullmatch(name)
         ),
-        operation(
-            "all.at-once", named("EveryOptional"), named("Plain"), ["GONE"], description=TEXT
-        ),
+        operation("all.at-once", named("EveryOptional"), named("Plain"), ["GONE"], description=TEXT),
         operation("huge", named("Huge"), named("Members")),
         operation(
-            "plain",
-            named("Plain"),
-            named("Positions"),
-            deprecated=Deprecation("2026-01-01", "2027-01-01", "huge"),
+            "plain", named("Plain"), named("Positions"), deprecated=Deprecation("2026-01-01", "2027-01-01", "huge")
         ),
         operation("recursive", named("Recursive"), named("Recursive"), deprecated=Deprecation()),
     ],
-    failures=[
-        FailureType(
-            code="GONE", status=410, description=TEXT, data=named("Every"), data_required=True
-        )
-    ],
+    failures=[FailureType(code="GONE", status=410, description=TEXT, data=named("Every"), data_required=True)],
     exports={name: named(name) for name in NAMES if name},
     title=TEXT,
     version=TEXT,
     description=TEXT,
-)
+)  # fmt: skip
 """All of them."""

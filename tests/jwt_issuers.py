@@ -59,12 +59,8 @@ def private_pem(kind: str) -> str:
 
 
 FIRST = {
-    "RSA": "RS256",
-    "P-256": "ES256",
-    "P-384": "ES384",
-    "P-521": "ES512",
-    "secp256k1": "ES256K",
-}
+    "RSA": "RS256", "P-256": "ES256", "P-384": "ES384", "P-521": "ES512", "secp256k1": "ES256K",
+}  # fmt: skip
 
 
 def jwk(kind: str, kid: str | None = None, **more: object) -> dict[str, Any]:

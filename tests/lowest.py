@@ -10,9 +10,7 @@ _BOUND = re.compile(r"([A-Za-z0-9._-]+)(?:\[[a-z,-]+\])?>=([0-9.]+)")
 
 
 def lowest(pyproject: str) -> list[str]:
-    """
-    A pin for each dependency, of an extra or not; those that are the project itself have none.
-    """
+    """A pin for each dependency, of an extra or not; those that are the project itself have none."""
     read = tomllib.loads(pyproject)
     project = read["project"]
     needed = [

@@ -75,11 +75,8 @@ def _parts(value: Any) -> Iterator[dict[str, Any]]:
 _TOKENS: Final = re.compile(r"\\.|\[(?:\\.|[^\]\\])*\]|\$|\.", re.DOTALL)
 _SPACES: Final = "\\t-\\r \\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\ufeff"
 _READ_AS: Final = {
-    "$": r"\Z",
-    ".": "[^\n\r\u2028\u2029]",
-    r"\s": f"[{_SPACES}]",
-    r"\S": f"[^{_SPACES}]",
-}
+    "$": r"\Z", ".": "[^\n\r\u2028\u2029]", r"\s": f"[{_SPACES}]", r"\S": f"[^{_SPACES}]",
+}  # fmt: skip
 
 
 @cache

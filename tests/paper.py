@@ -8,60 +8,33 @@ from dataclasses import replace
 from typing import Any, Final
 
 from contract.codegen.package import FailureType, Operation, Package
-from contract.document.model import (
-    ContractError,
-    ContractRoute,
-    ContractStream,
-    Document,
-    Info,
-    Links,
-)
+from contract.document import model
+from contract.shape import nodes
 from contract.shape.graph import mark_recursive, rebuilt
-from contract.shape.nodes import (
-    MISSING,
-    NO_CLASS,
-    Definition,
-    EnumShape,
-    Field,
-    NamedTupleShape,
-    NullShape,
-    RecordShape,
-    RefShape,
-    Shape,
-)
 
 __all__ = [
-    "Package",
-    "alias",
-    "enum",
-    "field",
-    "named",
-    "named_tuple",
-    "operation",
-    "package",
-    "record",
-    "resolved",
-    "said",
-]
+    "Package", "alias", "enum", "failure", "field", "named", "named_tuple", "operation", "package",
+    "record", "resolved", "said",
+]  # fmt: skip
 
 
-def named(name: str) -> RefShape:
+def named(name: str) -> nodes.RefShape:
     """A use of the type that the package has by this name."""
-    return RefShape(Definition((name,), name, ""))
+    return nodes.RefShape(nodes.Definition((name,), name, ""))
 
 
 def field(
     name: str,
-    shape: Shape,
+    shape: nodes.Shape,
     *,
-    default: Any = MISSING,
+    default: Any = nodes.MISSING,
     required: bool = True,
     wire: str | None = None,
     **more: Any,
-) -> Field:
+) -> nodes.Field:
     """A field, which is not required if it has a default."""
-    may_lack = not required and default is MISSING
-    return Field(
+    may_lack = not required and default is nodes.MISSING
+    return nodes.Field(
         name,
         name if wire is None else wire,
         shape,
@@ -71,28 +44,44 @@ def field(
     )
 
 
-def alias(name: str, shape: Shape, **more: Any) -> Definition:
-    made = Definition((name,), name, "", **more)
+def alias(name: str, shape: nodes.Shape, **more: Any) -> nodes.Definition:
+    made = nodes.Definition((name,), name, "", **more)
     made.close(shape)
     return made
 
 
-def record(name: str, *fields: Field, **more: Any) -> Definition:
-    return alias(name, RecordShape("dataclass", NO_CLASS, fields), **more)
+def record(name: str, *fields: nodes.Field, **more: Any) -> nodes.Definition:
+    return alias(name, nodes.RecordShape("dataclass", nodes.NO_CLASS, fields), **more)
 
 
-def named_tuple(name: str, *fields: Field, **more: Any) -> Definition:
-    return alias(name, NamedTupleShape(NO_CLASS, fields), **more)
+def named_tuple(name: str, *fields: nodes.Field, **more: Any) -> nodes.Definition:
+    return alias(name, nodes.NamedTupleShape(nodes.NO_CLASS, fields), **more)
 
 
-def enum(name: str, *members: tuple[str, str | int | bool], **more: Any) -> Definition:
-    return alias(name, EnumShape(NO_CLASS, members), **more)
+def enum(name: str, *members: tuple[str, str | int | bool], **more: Any) -> nodes.Definition:
+    return alias(name, nodes.EnumShape(nodes.NO_CLASS, members), **more)
+
+
+def failure(
+    code: str,
+    status: int = 409,
+    description: str = "",
+    data: str | None = None,
+    *,
+    required: bool = True,
+) -> FailureType:
+    """A failure, whose data is the type that the package has by this name."""
+    held = None if data is None else named(data)
+    needed = held is not None and required
+    return FailureType(
+        code=code, status=status, description=description, data=held, data_required=needed
+    )
 
 
 def operation(
     name: str,
-    input: Shape | None = None,
-    output: Shape = NullShape(),  # noqa: B008  frozen
+    input: nodes.Shape | None = None,
+    output: nodes.Shape = nodes.NullShape(),  # noqa: B008  frozen
     failures: Iterable[str] = (),
     between: Iterable[str] | None = None,
     **more: Any,
@@ -100,21 +89,21 @@ def operation(
     """A route, whose schemas say nothing."""
     given: dict[str, Any] = {"summary": "Call it", "tags": (), "auth": "none", "effect": "read"}
     if between is not None:
-        given["stream"] = ContractStream(_errors(between))
-    route = ContractRoute(
+        given["stream"] = model.ContractStream(_errors(between))
+    route = model.ContractRoute(
         path=name, input={}, output={}, errors=_errors(failures), **(given | more)
     )
     return Operation(route, input, output)
 
 
-def _errors(codes: Iterable[str]) -> dict[str, ContractError]:
-    return {code: ContractError(409, "Declared") for code in codes}
+def _errors(codes: Iterable[str]) -> dict[str, model.ContractError]:
+    return {code: model.ContractError(409, "Declared") for code in codes}
 
 
-def resolved(shape: Shape, known: Mapping[str, Definition]) -> Any:
+def resolved(shape: nodes.Shape, known: Mapping[str, nodes.Definition]) -> Any:
     """*shape* with the types of a package for their names."""
-    if isinstance(shape, RefShape):
-        return RefShape(known[shape.definition.name])
+    if isinstance(shape, nodes.RefShape):
+        return nodes.RefShape(known[shape.definition.name])
     return rebuilt(shape, lambda inner: resolved(inner, known))
 
 
@@ -129,17 +118,17 @@ _DEFINITION: Final = re.compile(
 
 
 def package(
-    *definitions: Definition,
+    *definitions: nodes.Definition,
     operations: Iterable[Operation] = (),
     failures: Iterable[FailureType] = (),
-    exports: Mapping[str, Shape] | None = None,
+    exports: Mapping[str, nodes.Shape] | None = None,
     title: str = "Tests",
     version: str = "1.0.0",
     description: str | None = None,
 ) -> Package:
     """A package of these."""
     known = {
-        each.name: Definition(each.key, each.name, "", each.description, each.deprecated)
+        each.name: nodes.Definition(each.key, each.name, "", each.description, each.deprecated)
         for each in sorted(definitions, key=lambda each: each.name)
     }
     for each in definitions:
@@ -158,10 +147,10 @@ def package(
         for each in sorted(failures, key=lambda each: each.code)
     )
     return Package(
-        document=Document(
-            info=Info(title, version, description),
+        document=model.Document(
+            info=model.Info(title, version, description),
             ui={},
-            links=Links(),
+            links=model.Links(),
             defs={},
             errors={},
             exports={},

@@ -2,54 +2,33 @@
 
 from __future__ import annotations
 
+import typing
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal
 from enum import Enum, IntEnum, StrEnum
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network
 from pathlib import PurePath
-from typing import (
-    Annotated,
-    Any,
-    Final,
-    Generic,
-    Literal,
-    NamedTuple,
-    NewType,
-    NotRequired,
-    Self,
-    TypedDict,
-    TypeVar,
-)
+from typing import Annotated, Any, Final, Generic, Literal, NotRequired, Self, TypedDict, TypeVar
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+import annotated_types
 import attrs
 import msgspec
 import pydantic
 import typing_extensions
-from annotated_types import (
-    Ge,
-    Gt,
-    Interval,
-    Le,
-    Len,
-    Lt,
-    MaxLen,
-    MinLen,
-    MultipleOf,
-    Predicate,
-    Timezone,
-)
+from annotated_types import Ge, Gt, Interval, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Timezone
+from pydantic_core import PydanticOmit, PydanticUseDefault, SchemaValidator, core_schema
 from typing_extensions import TypeAliasType
 
 from contract.shape.markers import UNSET, LocalDatetime, Name, Pattern, Unset
 from contract.shape.own_texts import Email, SecretStr, SemVer, Url
 from contract.shape.wire import Wire, wire_str
 
-__all__ = ["ANNOTATIONS", "ONE_WAY", "PICKY"]
+__all__ = ["ANNOTATIONS", "EVERY", "ONE_WAY", "PICKY"]
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -82,21 +61,16 @@ class Price:
 
 
 FREE: Final = Price(0, "EUR")
-price: Final = Wire[Price](
-    as_=str,
-    load=Price.parse,
-    dump=str,
-    pattern=r"^(0|[1-9][0-9]{0,9})\.[0-9]{2} (EUR|USD)$",
-    examples=["12.50 EUR"],
-)
+
+
+def of_currencies(currencies: str, load: Callable[[str], Price]) -> Wire[Price]:
+    pattern = rf"^(0|[1-9][0-9]{{0,9}})\.[0-9]{{2}} ({currencies})$"
+    return Wire[Price](as_=str, load=load, dump=str, pattern=pattern, examples=["12.50 EUR"])
+
+
+price: Final = of_currencies("EUR|USD", Price.parse)
 Amount = Annotated[Price, price]
-known: Final = Wire[Price](
-    as_=str,
-    load=Price.known,
-    dump=str,
-    pattern=r"^(0|[1-9][0-9]{0,9})\.[0-9]{2} (EUR|XXX)$",
-    examples=["12.50 EUR"],
-)
+known: Final = of_currencies("EUR|XXX", Price.known)
 
 
 @wire_str(pattern="^97[89]-[0-9]{10}$", examples=["978-0000000002"])
@@ -137,7 +111,7 @@ class Invoice:
     book: Isbn | int
     refunds: Annotated[list[Annotated[Cents, cents]], MaxLen(3)]
     tip: Amount | Unset = UNSET
-    least: Annotated[Price, price, Name("@least"), Predicate(str)] = FREE
+    least: Annotated[Price, price, Name("@least"), annotated_types.Predicate(str)] = FREE
 
 
 class Color(Enum):
@@ -305,7 +279,7 @@ Named = typing_extensions.TypedDict(  # type: ignore[misc]
 )
 
 
-class Place(NamedTuple):
+class Place(typing.NamedTuple):
     latitude: float
     longitude: float
     name: str | None = None
@@ -380,7 +354,7 @@ Expression = Both | Leaf
 Folder = TypeAliasType("Folder", "dict[str, Folder | str]")
 Pile = TypeAliasType("Pile", "list[Pile | int | None]")
 Json = TypeAliasType("Json", "bool | int | str | list[Json] | dict[str, Json] | None")
-ProductId = NewType("ProductId", str)
+ProductId = typing.NewType("ProductId", str)
 Payment = Card | Cash
 
 
@@ -421,6 +395,28 @@ def is_even(value: int) -> bool:
     return value % 2 == 0
 
 
+def ends_in(outcome: str) -> None:
+    """Refuse, fail or return, as the code of an author may; whatever else *outcome* is."""
+    match outcome:
+        case "value":
+            raise ValueError("no good")
+        case "assertion":
+            raise AssertionError(outcome)
+        case "foreign":  # what an author's own use of pydantic raises
+            SchemaValidator(core_schema.int_schema()).validate_python("x")
+        case "omit":
+            raise PydanticOmit
+        case "default":
+            raise PydanticUseDefault
+        case "bug":
+            raise KeyError(outcome)
+        case "recursion":
+            raise RecursionError
+        case _:
+            pass
+
+
+FIRST, SECOND = datetime(2024, 1, 1), datetime(2024, 1, 2)
 CITY: Final = timezone(timedelta(hours=5, minutes=30))
 
 ANNOTATIONS: Final[dict[str, Any]] = {
@@ -442,7 +438,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "int exclusive": Annotated[int, Gt(0), Le(3)],
     "int multiple": Annotated[int, Interval(ge=1, le=100), MultipleOf(7)],
     "int unsigned": Annotated[int, Interval(ge=0, le=2**64 - 1)],
-    "int predicate": Annotated[int, Predicate(is_even)],
+    "int predicate": Annotated[int, annotated_types.Predicate(is_even)],
     "float bounds": Annotated[float, Ge(0), Lt(1)],
     "float exclusive": Annotated[float, Gt(-0.5), Le(0.5)],
     "float multiple": Annotated[float, MultipleOf(0.1), Ge(0.0)],
@@ -456,12 +452,10 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "Decimal narrow": Annotated[Decimal, Gt(Decimal(0)), Lt(Decimal("0.00001"))],
     "Decimal multiple": Annotated[Decimal, MultipleOf(Decimal("0.05")), Ge(Decimal(0))],
     "datetime bounds": Annotated[
-        datetime, Ge(datetime(2024, 1, 1, tzinfo=UTC)), Lt(datetime(2024, 1, 2, tzinfo=CITY))
+        datetime, Ge(FIRST.replace(tzinfo=UTC)), Lt(SECOND.replace(tzinfo=CITY))
     ],
     "datetime without an offset": LocalDatetime,
-    "datetime without an offset limited": Annotated[
-        LocalDatetime, Ge(datetime(2024, 1, 1)), Lt(datetime(2024, 1, 2))
-    ],
+    "datetime without an offset limited": Annotated[LocalDatetime, Ge(FIRST), Lt(SECOND)],
     "datetime in a zone": Annotated[datetime, Timezone(CITY)],
     "datetime in UTC": Annotated[datetime, Timezone("UTC")],
     "date bounds": Annotated[date, Gt(date(2024, 1, 1)), Lt(date(2024, 1, 3))],
@@ -579,11 +573,8 @@ ANNOTATIONS: Final[dict[str, Any]] = {
 """A type of every kind, by name; all of them are the same in both directions."""
 
 ONE_WAY: Final[dict[str, Any]] = {
-    "computed": Computed,
-    "stored": Stored,
-    "secret": Secret,
-    "list of stored": list[Stored],
-}
+    "computed": Computed, "stored": Stored, "secret": Secret, "list of stored": list[Stored],
+}  # fmt: skip
 """Types with fields that are only in the input or only in the output."""
 
 PICKY: Final[dict[str, Any]] = {
@@ -596,3 +587,5 @@ PICKY: Final[dict[str, Any]] = {
     "set of zones": set[ZoneInfo],
 }
 """Types whose own code refuses values of which no document tells."""
+
+EVERY: Final[dict[str, Any]] = {**ANNOTATIONS, **ONE_WAY, **PICKY}

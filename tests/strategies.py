@@ -20,6 +20,7 @@ from uuid import UUID
 
 import typing_extensions
 from annotated_types import Ge, Gt, Le, Len, Lt, MultipleOf, Timezone
+from hypothesis import HealthCheck
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 from typing_extensions import ReadOnly, TypeAliasType
@@ -27,8 +28,13 @@ from typing_extensions import ReadOnly, TypeAliasType
 from contract.shape.markers import UNSET, LocalDatetime, Name, Pattern, Unset
 from contract.testing import strategy
 from tests.samples import ANNOTATIONS, CITY, ONE_WAY, Box, Color, Either, Level, Odd, Page
+from tests.words import words
 
-__all__ = ["SCALARS", "same", "types"]
+__all__ = ["LARGE", "SCALARS", "same", "types"]
+
+LARGE: Final = (HealthCheck.too_slow, HealthCheck.data_too_large)
+"""What Hypothesis finds fault with where types are drawn, and values of them."""
+
 
 A = TypeVar("A")
 B = TypeVar("B")
@@ -64,22 +70,15 @@ def _bounded(kind: type, middle: SearchStrategy[Any], step: Any) -> SearchStrate
     """*kind* with limits that leave at least what they were drawn around."""
 
     def limit(around: Any, below: int, above: int, *, open_below: bool, open_above: bool) -> Any:
-        low = (
-            [(Gt if open_below else Ge)(around - below * step - (step if open_below else 0 * step))]
-            if below < 4
-            else []
-        )
-        high = (
-            [(Lt if open_above else Le)(around + above * step + (step if open_above else 0 * step))]
-            if above < 4
-            else []
-        )
-        return Annotated[kind, *low, *high] if low or high else kind
+        limits: list[Any] = []
+        if below < 4:
+            limits.append((Gt if open_below else Ge)(around - (below + open_below) * step))
+        if above < 4:
+            limits.append((Lt if open_above else Le)(around + (above + open_above) * step))
+        return Annotated[kind, *limits] if limits else kind
 
-    distance = st.integers(0, 4)
-    return st.builds(
-        limit, middle, distance, distance, open_below=st.booleans(), open_above=st.booleans()
-    )
+    distance, either = st.integers(0, 4), st.booleans()
+    return st.builds(limit, middle, distance, distance, open_below=either, open_above=either)
 
 
 def _sized(kind: Any, longest: int = 6) -> SearchStrategy[Any]:
@@ -101,21 +100,12 @@ def _enums() -> SearchStrategy[Any]:
     )
     return st.one_of(
         st.sampled_from([Color, Level, Odd]),
-        values.map(
-            lambda drawn: Enum("Drawn", {f"M{index}": value for index, value in enumerate(drawn)})
-        ),
+        values.map(lambda drawn: Enum("Drawn", {f"M{at}": each for at, each in enumerate(drawn)})),
     )
 
 
-PATTERNS: Final = (
-    "^[a-z]+$",
-    "^[A-Z]{2}[0-9]{3}$",
-    "a",
-    "^(red|green|blue)$",
-    r"^\d+\.\d{2}$",
-    "[^a]$",
-    "^x?y*z+",
-    "^$|^ok",
+PATTERNS: Final = words(
+    r"^[a-z]+$ ^[A-Z]{2}[0-9]{3}$ a ^(red|green|blue)$ ^\d+\.\d{2}$ [^a]$ ^x?y*z+ ^$|^ok"
 )
 
 _MOMENTS: Final = st.integers(-10, 10).map(
@@ -143,23 +133,17 @@ _TEXTS: Final = st.one_of(
 _STRING_FORMS: Final = st.one_of(
     st.sampled_from([bytes, Decimal, datetime, date, time, timedelta, UUID]),
     _sized(bytes),
-    _bounded(
-        Decimal, st.integers(-100, 100).map(lambda cents: Decimal(cents) / 100), Decimal("0.01")
-    ),
+    _bounded(Decimal, st.integers(-100, 100).map(lambda cents: Decimal(cents) / 100), Decimal("0.01")),
     _bounded(datetime, _MOMENTS, timedelta(hours=1)),
     _bounded(date, st.dates(date(2000, 1, 1), date(2030, 1, 1)), timedelta(1)),
     _bounded(
-        timedelta,
-        st.integers(-10, 10).map(lambda seconds: timedelta(seconds=seconds)),
-        timedelta(milliseconds=1),
+        timedelta, st.integers(-10, 10).map(lambda seconds: timedelta(seconds=seconds)), timedelta(milliseconds=1)
     ),
-    st.sampled_from([Timezone("UTC"), Timezone(CITY), Timezone(...)]).map(
-        lambda zone: Annotated[datetime, zone]
-    ),
+    st.sampled_from([Timezone("UTC"), Timezone(CITY), Timezone(...)]).map(lambda zone: Annotated[datetime, zone]),
     st.sampled_from([Timezone(None), Timezone(...), Ge(time(12)), Lt(time(0, 1))]).map(
         lambda limit: Annotated[time, limit]
     ),
-)
+)  # fmt: skip
 
 SCALARS: Final[SearchStrategy[Any]] = st.one_of(
     st.just(bool), _INTEGERS, _FLOATS, _TEXTS, _STRING_FORMS, _literals(), _enums()
@@ -220,47 +204,37 @@ def _dataclasses(
     hashable: bool = False,
     tag: str | int | None = None,
 ) -> Any:
-    ways = [
-        "plain",
-        "plain",
-        "default",
-        *([] if hashable else ["factory", "unset"]),
-        *(["late"] if one_way else []),
-    ]
+    ways = ["plain", "plain", "default"]
+    ways += [] if hashable else ["factory", "unset"]
+    ways += ["late"] if one_way else []
     plans = draw(st.dictionaries(st.sampled_from(_NAMES), _plans(inner, ways), max_size=4))
     kw_only = draw(st.booleans())
-    declared: list[Any] = (
-        [("kind", Literal[tag], field(default=tag) if draw(st.booleans()) else field())]
-        if tag is not None
-        else []
-    )
+    declared: list[Any] = []
+    if tag is not None:
+        declared.append(
+            ("kind", Literal[tag], field(default=tag) if draw(st.booleans()) else field())
+        )
     for name, plan in plans.items():
         # Any leaves nothing for UNSET
         how = "plain" if plan.how == "unset" and plan.annotation is Any else plan.how
         annotation = plan.annotation | Unset if how == "unset" else plan.annotation
         if plan.wire:
             annotation = Annotated[annotation, Name(f"{plan.wire}{name}")]
+        options: dict[str, Any] = {}
         match how:
             case "default" if _is_immutable(plan.value):
-                declared.append((name, annotation, field(default=plan.value)))
+                options = {"default": plan.value}
             case "default" | "factory":
-                declared.append(
-                    (name, annotation, field(default_factory=partial(_given, plan.value)))
-                )
+                options = {"default_factory": partial(_given, plan.value)}
             case "unset":
-                declared.append((name, annotation, field(default=UNSET)))
+                options = {"default": UNSET}
+            case "late" if _is_immutable(plan.value):
+                options = {"default": plan.value, "init": False}
             case "late":
-                declared.append(
-                    (
-                        name,
-                        annotation,
-                        field(default=plan.value, init=False)
-                        if _is_immutable(plan.value)
-                        else field(init=False),
-                    )
-                )
+                options = {"init": False}
             case _:
-                declared.append((name, annotation, field()))
+                pass
+        declared.append((name, annotation, field(**options)))
     if not kw_only:
         # what has a default cannot stand before what has none
         declared.sort(
@@ -268,10 +242,8 @@ def _dataclasses(
                 entry[2].default is not MISSING or entry[2].default_factory is not MISSING
             )
         )
-    frozen = hashable or draw(st.booleans())
-    return make_dataclass(
-        "Drawn", declared, slots=draw(st.booleans()), frozen=frozen, kw_only=kw_only
-    )
+    options = {"frozen": hashable or draw(st.booleans()), "slots": draw(st.booleans())}
+    return make_dataclass("Drawn", declared, kw_only=kw_only, **options)
 
 
 def _given(value: Any) -> Any:
@@ -306,9 +278,7 @@ def _named_tuples(draw: st.DrawFn, inner: SearchStrategy[Any]) -> Any:
         "__annotations__": {f"f{index}": of for index, of in enumerate(drawn)},
         "__module__": __name__,
     }
-    body |= {
-        f"f{index}": draw(strategy(of)) for index, of in enumerate(drawn) if index >= first_default
-    }
+    body |= {f"f{at}": draw(strategy(of)) for at, of in enumerate(drawn) if at >= first_default}
     return new_class("Drawn", (NamedTuple,), {}, lambda namespace: namespace.update(body))
 
 
@@ -319,11 +289,7 @@ def _tagged(draw: st.DrawFn, inner: SearchStrategy[Any], *, one_way: bool) -> An
     return _either(*(draw(_dataclasses(inner, one_way=one_way, tag=tag)) for tag in tags))
 
 
-_TAGS: Final[tuple[tuple[str | int, ...], ...]] = (
-    ("card", "cash", "gift", ""),
-    (1, 2, -1, "1"),
-    (True, False, 1),
-)
+_TAGS: Final[tuple[tuple[str | int, ...], ...]] = (("card", "cash", "gift", ""), (1, 2, -1, "1"), (True, False, 1))  # fmt: skip
 
 
 @st.composite
@@ -340,9 +306,8 @@ def _unions(draw: st.DrawFn, inner: SearchStrategy[Any], records: SearchStrategy
             inner.map(lambda of: dict[str, of]),  # type: ignore[valid-type]
         ),
     ]
-    chosen = draw(
-        st.lists(st.sampled_from(range(len(members))), min_size=2, max_size=4, unique=True)
-    )
+    indexes = st.sampled_from(range(len(members)))
+    chosen = draw(st.lists(indexes, min_size=2, max_size=4, unique=True))
     drawn = _either(*(draw(members[index]) for index in chosen))
     return drawn | None if draw(st.booleans()) else drawn
 

@@ -8,11 +8,25 @@ from typing import Any
 import pytest
 from fastapi import FastAPI
 
-from contract import CallEvent, Request, route, spec
+from contract import CallEvent, Request
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
+from tests.tables import rows
+from tests.test_adapters_loops import (
+    TOKEN,
+    bare,
+    behind,
+    cancelled,
+    me,
+    never,
+    noting,
+    nowhere,
+    public,
+    unwanted,
+)
 from tests.wire import site
+from tests.wire.case import call
 from tests.wire.exchange import RawRequest, RawResponse, scope_of, talk
 
 
@@ -22,16 +36,9 @@ def make(**options: Any) -> AsgiApp:
 
 async def test_a_scope_need_not_have_a_version() -> None:
     sent: list[Any] = []
-
-    async def receive() -> Any:
-        raise AssertionError
-
-    async def send(event: Any) -> None:
-        sent.append(event)
-
     scope = scope_of(RawRequest(target="/v1/ping", headers=(), length="0"))
     del scope["http_version"]
-    await make()(scope, receive, send)
+    await make()(scope, unwanted, noting(sent))
 
     assert sent[0]["status"] == 200
 
@@ -44,10 +51,7 @@ async def test_websockets_are_closed() -> None:
         events.append("asked")
         return {"type": "websocket.connect"}
 
-    async def send(event: Any) -> None:
-        events.append(event)
-
-    await make()(scope_of(RawRequest()) | {"type": "websocket"}, receive, send)
+    await make()(scope_of(RawRequest()) | {"type": "websocket"}, receive, noting(events))
 
     assert events == ["asked", {"type": "websocket.close", "code": 1003}]
 
@@ -69,12 +73,16 @@ async def test_the_lifespan_is_followed() -> None:
     assert [*events] == []
 
 
+def ping(input: None, ctx: None) -> str:
+    return "pong"
+
+
+PING = RawRequest(target="/v1/ping", body=b"null")
+
+
 @pytest.mark.parametrize("inline", [False, True])
 async def test_a_client_that_has_gone_before_its_reply_is_no_error(inline: bool) -> None:
-    def ping(input: None, ctx: None) -> str:
-        return "pong"
-
-    app = AsgiApp(spec(routes=[route(summary="S", tags=["t"], auth="none", inline=inline)(ping)]))
+    app = bare(public(ping, inline=inline))
     sent: list[str] = []
 
     async def receive() -> Any:
@@ -84,66 +92,40 @@ async def test_a_client_that_has_gone_before_its_reply_is_no_error(inline: bool)
         sent.append(event["type"])
         raise OSError
 
-    await app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send)
+    await app(scope_of(PING), receive, send)
     assert sent == ["http.response.start"]
 
 
-def test_hooks_see_the_scope() -> None:
+async def test_hooks_see_the_scope() -> None:
     seen: list[Any] = []
 
     def who(token: str, request: Request) -> str:
         seen.append(request.native)
         return token
 
-    def mine(input: None, ctx: str) -> str:
-        return ctx
+    response = await talk(bare(behind(who, me)), call("me", b"", TOKEN))
 
-    app = AsgiApp(spec(authenticate=who, routes=[route(summary="S", tags=["t"])(mine)]))
-    response = asyncio.run(
-        talk(app, RawRequest(target="/mine", headers=(("Authorization", "Bearer ada"),)))
-    )
-
-    assert (response.json(), [native["path"] for native in seen]) == ("ada", ["/mine"])
+    assert (response.json(), [native["path"] for native in seen]) == ("a", ["/v1/me"])
 
 
 async def test_a_plain_call_whose_body_does_not_come_can_be_cancelled() -> None:
     events: list[CallEvent] = []
-
-    def ping(input: None, ctx: None) -> str:
-        return "pong"
-
-    service = service_of(
-        spec(routes=[route(summary="S", tags=["t"], auth="none", inline=True)(ping)]),
-        Options(on_call=events.append),
-    )
-    app = AsgiApp(service)
-
-    async def receive() -> Any:
-        await asyncio.Event().wait()
-
-    async def send(event: Any) -> None: ...
-
-    task = asyncio.ensure_future(
-        app(scope_of(RawRequest(target="/ping", body=b"null")), receive, send)
-    )
+    app: Any = bare(public(ping, inline=True), on_call=events.append)
+    task = asyncio.create_task(app(scope_of(PING), never, nowhere))
     await asyncio.sleep(0)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
+    await cancelled(task)
     assert [event.code for event in events] == ["CANCELLED"]
 
 
-@pytest.mark.parametrize(
-    ("root", "target", "status"),
-    [
-        ("/api", "/api/v1/ping", 200),  # the path of HTTP, as the specification has it
-        ("/api", "/v1/ping", 200),  # servers of before left the root out
-        ("/api/", "/api/v1/ping", 404),
-        ("/ap", "/api/v1/ping", 404),
-        ("/api", "/api", 404),
-        ("/api", "/api/v1%2fping", 404),
-        ("/v1", "/v1/v1/ping", 200),
-    ],
+@rows(
+    "root, target, status",
+    ("/api", "/api/v1/ping", 200),  # the path of HTTP, as the specification has it
+    ("/api", "/v1/ping", 200),  # servers of before left the root out
+    ("/api/", "/api/v1/ping", 404),
+    ("/ap", "/api/v1/ping", 404),
+    ("/api", "/api", 404),
+    ("/api", "/api/v1%2fping", 404),
+    ("/v1", "/v1/v1/ping", 200),
 )
 def test_a_root_path_is_no_part_of_the_route(root: str, target: str, status: int) -> None:
     assert rooted(make(), root, target).status == status
@@ -163,12 +145,9 @@ def test_an_application_inside_another_is_served_whole() -> None:
     outer.mount("/rpc", make(authorization_servers=["https://login.example"]))
 
     assert rooted(outer, "", "/rpc/v1/ping").json() == "pong"
-    assert rooted(outer, "", "/rpc/v1/nope").json() == {
-        "error": "ROUTE_NOT_FOUND",
-        "data": {"route": "nope"},
-    }
-    assert rooted(outer, "", "/rpc/v1/openapi.json", "GET").json()["servers"] == [
-        {"url": "/rpc/v1"}
-    ]
+    unknown = {"error": "ROUTE_NOT_FOUND", "data": {"route": "nope"}}
+    assert rooted(outer, "", "/rpc/v1/nope").json() == unknown
+    openapi = rooted(outer, "", "/rpc/v1/openapi.json", "GET").json()
+    assert openapi["servers"] == [{"url": "/rpc/v1"}]
     metadata = rooted(outer, "", "/rpc/.well-known/oauth-protected-resource/v1/mcp", "GET").json()
     assert metadata["resource"] == "http://shop.example/rpc/v1/mcp"

@@ -9,17 +9,16 @@ from typing import Any
 
 import pytest
 
-from contract import route, spec
 from contract.adapters import asgi_calls, asgi_scope, unfinished
-from contract.adapters.asgi import AsgiApp
 from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Receive, ScopeIncoming, path_of
 from contract.adapters.loops import rest_of
-from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.incoming import Refused
 from contract.call.message import announced_length
-from contract.call.mount_options import Limits, Options
+from contract.call.mount_options import Limits
+from tests.tables import rows
+from tests.test_adapters_loops import bare, never, noting, public
 from tests.wire import site
 from tests.wire.case import call
 from tests.wire.exchange import JSON, RawRequest, scope_of, talk
@@ -75,36 +74,13 @@ def test_a_scope_becomes_a_request() -> None:
 
 
 def test_what_mcp_asks_for() -> None:
-    incoming = incoming_of(
-        RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "a"), ("Accept", "b"))),
-        root_path="/api/",
-        scheme="https",
-    )
+    request = RawRequest(target="/v1/mcp?tags=a%20b", headers=(("Accept", "a"), ("Accept", "b")))
+    incoming = incoming_of(request, root_path="/api/", scheme="https")
 
-    assert (incoming.header("accept"), incoming.query, incoming.scheme, incoming.root) == (
-        "a, b",
-        "tags=a%20b",
-        "https",
-        "/api",
-    )
+    assert (incoming.header("accept"), incoming.query) == ("a, b", "tags=a%20b")
+    assert (incoming.scheme, incoming.root) == ("https", "/api")
     bare = AsgiIncoming({"method": "POST", "headers": []}, "/", lambda _: None, LANES, nothing)
     assert (bare.header("accept"), bare.query, bare.scheme, bare.root) == (None, "", "http", "")
-
-
-def test_repeated_headers_are_joined() -> None:
-    incoming = incoming_of(
-        RawRequest(
-            headers=(
-                ("Authorization", "Bearer a"),
-                ("Authorization", "Bearer b"),
-                ("Content-Length", "1"),
-                ("Content-Length", "2"),
-            )
-        )
-    )
-
-    assert incoming.authorization() == "Bearer a, Bearer b"
-    assert incoming.header("content-length") == "1, 2"
 
 
 def test_cookies_in_headers_of_their_own_are_those_of_one() -> None:
@@ -124,18 +100,16 @@ def test_headers_may_be_given_once_only() -> None:
     assert dict(incoming.headers) == {"origin": "https://app.example", "x-a": "ä"}
 
 
-@pytest.mark.parametrize(
-    ("request_", "chunked"),
-    [
-        (RawRequest(), True),
-        (RawRequest(length="3"), False),
-        (RawRequest(chunked=True), True),
-        (RawRequest(length="3", chunked=True), True),
-        (RawRequest(version="2"), True),
-        (RawRequest(version="3"), True),
-        (RawRequest(version="2", length="3"), False),
-        (RawRequest(version="1.0"), True),
-    ],
+@rows(
+    "request_, chunked",
+    (RawRequest(), True),
+    (RawRequest(length="3"), False),
+    (RawRequest(chunked=True), True),
+    (RawRequest(length="3", chunked=True), True),
+    (RawRequest(version="2"), True),
+    (RawRequest(version="3"), True),
+    (RawRequest(version="2", length="3"), False),
+    (RawRequest(version="1.0"), True),
 )
 def test_a_body_without_a_length_is_known(request_: RawRequest, chunked: bool) -> None:
     assert incoming_of(request_).chunked is chunked
@@ -154,9 +128,7 @@ def test_a_body_in_frames_may_have_a_length(version: str) -> None:
     assert not chunked((b"content-length", b"3"))
 
 
-@pytest.mark.parametrize(
-    ("version", "closes"), [("1.0", True), ("1.1", True), ("2", False), ("3", False)]
-)
+@rows("version, closes", ("1.0", True), ("1.1", True), ("2", False), ("3", False))
 def test_only_http_1_closes_by_a_header(version: str, closes: bool) -> None:
     assert incoming_of(RawRequest(), http_version=version).closing == (
         (("connection", "close"),) if closes else ()
@@ -171,39 +143,38 @@ def test_a_peer_need_not_be_known() -> None:
     assert AsgiIncoming(scope, "/", dict, LANES, nothing).closing
 
 
-@pytest.mark.parametrize(
-    ("scope", "path"),
-    [
-        ({"path": "/v1/a"}, "/v1/a"),
-        ({"path": "/api/v1/a", "root_path": "/api"}, "/v1/a"),
-        ({"path": "/v1/a", "root_path": "/api"}, "/v1/a"),
-        ({"path": "/apis/a", "root_path": "/api"}, "/apis/a"),
-        ({"path": "/api", "root_path": "/api"}, "/"),
-        ({"path": "/v1/a/b", "raw_path": b"/v1/a%2Fb"}, "/v1/a%2Fb"),
-        ({"path": "/v1/a b", "raw_path": b"/v1/a%20b"}, "/v1/a b"),
-    ],
+@rows(
+    "scope, path",
+    ({"path": "/v1/a"}, "/v1/a"),
+    ({"path": "/api/v1/a", "root_path": "/api"}, "/v1/a"),
+    ({"path": "/v1/a", "root_path": "/api"}, "/v1/a"),
+    ({"path": "/apis/a", "root_path": "/api"}, "/apis/a"),
+    ({"path": "/api", "root_path": "/api"}, "/"),
+    ({"path": "/v1/a/b", "raw_path": b"/v1/a%2Fb"}, "/v1/a%2Fb"),
+    ({"path": "/v1/a b", "raw_path": b"/v1/a%20b"}, "/v1/a b"),
 )
 def test_a_path_is_read_below_the_application(scope: dict[str, Any], path: str) -> None:
     assert path_of(scope) == path
 
 
-@pytest.mark.parametrize(
-    ("request_", "length"),
-    [
-        (RawRequest(body=b"abc"), 3),
-        (
-            RawRequest(body=b"abc", headers=(("Content-Type", "application/json; charset=utf-8"),)),
-            3,
-        ),
-        (RawRequest(length="0"), 0),
-        (RawRequest(), None),
-        (RawRequest(length="x"), None),
-        (RawRequest(body=b"abc", chunked=True), None),
-        (RawRequest(body=b"abc", headers=()), None),
-        (RawRequest(body=b"abc", headers=(("Content-Type", "Application/JSON"),)), None),
-        (RawRequest(body=b"abc", headers=(JSON, ("Content-Encoding", "identity"))), None),
-        (RawRequest(body=b"abc", headers=(JSON, ("Content-Length", "3"))), None),
-    ],
+IN_UTF_8 = ("Content-Type", "application/json; charset=utf-8")
+PLAIN = [RawRequest(body=b"abc"), RawRequest(body=b"abc", headers=(IN_UTF_8,))]
+NOT_PLAIN = [
+    RawRequest(),
+    RawRequest(length="x"),
+    RawRequest(body=b"abc", chunked=True),
+    RawRequest(body=b"abc", headers=()),
+    RawRequest(body=b"abc", headers=(("Content-Type", "Application/JSON"),)),
+    RawRequest(body=b"abc", headers=(JSON, ("Content-Encoding", "identity"))),
+    RawRequest(body=b"abc", headers=(JSON, ("Content-Length", "3"))),
+]
+
+
+@rows(
+    "request_, length",
+    *((request, 3) for request in PLAIN),
+    (RawRequest(length="0"), 0),
+    *((request, None) for request in NOT_PLAIN),
 )
 def test_what_nearly_all_bodies_are_is_seen_at_once(
     request_: RawRequest, length: int | None
@@ -247,46 +218,33 @@ GONE = {"type": "http.disconnect"}
 
 
 async def read(
-    request: RawRequest,
-    receive: Callable[[], Awaitable[Any]],
-    *,
-    limit: int = 10,
-    patience: float = 5,
-    total: float = 60,
+    request: RawRequest, give: Receive, *, limit: int = 10, patience: float = 5, total: float = 60
 ) -> bytes:
-    incoming = incoming_of(
-        request, receive, Lanes(Limits(read_seconds=patience, body_seconds=total))
-    )
+    limits = Limits(read_seconds=patience, body_seconds=total)
+    return await whole(incoming_of(request, give, Lanes(limits)), limit)
+
+
+async def whole(incoming: AsgiIncoming, limit: int = 10) -> bytes:
     found = incoming.read(limit)
     return found if isinstance(found, bytes) else await found
 
 
-@pytest.mark.parametrize(
-    ("request_", "given", "body"),
-    [
-        (RawRequest(length="3"), [part(b"abc", more=False)], b"abc"),
-        (RawRequest(length="3"), [part(b"a"), part(b"bc", more=False)], b"abc"),
-        (RawRequest(length="3"), [part(b""), part(b"abc"), {"type": "http.request"}], b"abc"),
-        (RawRequest(chunked=True), [{"type": "http.request"}], b""),
-        (RawRequest(chunked=True), [part(b"0123456789", more=False)], b"0123456789"),
-        (
-            RawRequest(chunked=True),
-            [part(b"01234"), part(b""), part(b"56789"), part(b"", more=False)],
-            b"0123456789",
-        ),
-        (RawRequest(length="3"), [part(memoryview(b"abc"), more=False)], b"abc"),
-        (RawRequest(length="3"), [part(bytearray(b"abc"), more=False)], b"abc"),
-        (
-            RawRequest(chunked=True),
-            [part(memoryview(b"ab")), part(bytearray(b"c"), more=False)],
-            b"abc",
-        ),
-        (RawRequest(length="0"), [], b""),
-        (RawRequest(), [{"type": "http.request"}], b""),
-        (RawRequest(), [part(b"", more=False)], b""),
-        (RawRequest(), [part(b"abc", more=False)], b"abc"),
-        (RawRequest(), [part(b"a"), part(b"bc", more=False)], b"abc"),
-    ],
+@rows(
+    "request_, given, body",
+    (RawRequest(length="3"), [part(b"abc", more=False)], b"abc"),
+    (RawRequest(length="3"), [part(b"a"), part(b"bc", more=False)], b"abc"),
+    (RawRequest(length="3"), [part(b""), part(b"abc"), {"type": "http.request"}], b"abc"),
+    (RawRequest(chunked=True), [{"type": "http.request"}], b""),
+    (RawRequest(chunked=True), [part(b"0123456789", more=False)], b"0123456789"),
+    (RawRequest(chunked=True), [part(b"01"), part(b""), part(b"2"), part(b"", more=False)], b"012"),
+    (RawRequest(length="3"), [part(memoryview(b"abc"), more=False)], b"abc"),
+    (RawRequest(length="3"), [part(bytearray(b"abc"), more=False)], b"abc"),
+    (RawRequest(chunked=True), [part(memoryview(b"a")), part(bytearray(b"c"), more=False)], b"ac"),
+    (RawRequest(length="0"), [], b""),
+    (RawRequest(), [{"type": "http.request"}], b""),
+    (RawRequest(), [part(b"", more=False)], b""),
+    (RawRequest(), [part(b"abc", more=False)], b"abc"),
+    (RawRequest(), [part(b"a"), part(b"bc", more=False)], b"abc"),
 )
 def test_a_body_is_put_together(
     request_: RawRequest, given: list[dict[str, Any]], body: bytes
@@ -297,21 +255,19 @@ def test_a_body_is_put_together(
     assert type(found) is bytes
 
 
-@pytest.mark.parametrize(
-    ("request_", "given", "code"),
-    [
-        (RawRequest(chunked=True), [part(b"0123456789a")], "PAYLOAD_TOO_LARGE"),
-        (RawRequest(chunked=True), [part(b"0123456789"), part(b"a")], "PAYLOAD_TOO_LARGE"),
-        (RawRequest(length="3"), [part(b"abcd")], "BAD_REQUEST"),
-        (RawRequest(length="3"), [part(b"abcd", more=False)], "BAD_REQUEST"),
-        (RawRequest(length="3"), [part(b"ab"), part(b"", more=False)], "BAD_REQUEST"),
-        (RawRequest(length="3"), [GONE], "BAD_REQUEST"),
-        (RawRequest(length="3"), [part(b"abc"), GONE], "BAD_REQUEST"),
-        (RawRequest(chunked=True), [part(b"abc"), GONE], "BAD_REQUEST"),
-        (RawRequest(length="3"), [], "BAD_REQUEST"),
-        (RawRequest(), [part(b"0123456789a", more=False)], "PAYLOAD_TOO_LARGE"),
-        (RawRequest(), [GONE], "BAD_REQUEST"),
-    ],
+@rows(
+    "request_, given, code",
+    (RawRequest(chunked=True), [part(b"0123456789a")], "PAYLOAD_TOO_LARGE"),
+    (RawRequest(chunked=True), [part(b"0123456789"), part(b"a")], "PAYLOAD_TOO_LARGE"),
+    (RawRequest(length="3"), [part(b"abcd")], "BAD_REQUEST"),
+    (RawRequest(length="3"), [part(b"abcd", more=False)], "BAD_REQUEST"),
+    (RawRequest(length="3"), [part(b"ab"), part(b"", more=False)], "BAD_REQUEST"),
+    (RawRequest(length="3"), [GONE], "BAD_REQUEST"),
+    (RawRequest(length="3"), [part(b"abc"), GONE], "BAD_REQUEST"),
+    (RawRequest(chunked=True), [part(b"abc"), GONE], "BAD_REQUEST"),
+    (RawRequest(length="3"), [], "BAD_REQUEST"),
+    (RawRequest(), [part(b"0123456789a", more=False)], "PAYLOAD_TOO_LARGE"),
+    (RawRequest(), [GONE], "BAD_REQUEST"),
 )
 def test_a_body_that_is_not_what_it_should_be_is_refused(
     request_: RawRequest, given: list[dict[str, Any]], code: str
@@ -399,20 +355,14 @@ def waiting(given: list[Any], event: asyncio.Event, then: list[Any]) -> Receive:
     return receive
 
 
-async def never() -> Any:
-    await asyncio.Event().wait()
-
-
-@pytest.mark.parametrize(
-    ("given", "early"),
-    [
-        ([part(b"abc", more=False)], b"abc"),
-        ([{"type": "http.request", "body": b"abc"}], b"abc"),
-        ([part(b"a"), part(b"bc", more=False)], None),
-        ([part(b"abc"), part(b"", more=False)], None),
-        ([part(bytearray(b"abc"), more=False)], None),
-        ([None, part(b"abc", more=False)], None),
-    ],
+@rows(
+    "given, early",
+    ([part(b"abc", more=False)], b"abc"),
+    ([{"type": "http.request", "body": b"abc"}], b"abc"),
+    ([part(b"a"), part(b"bc", more=False)], None),
+    ([part(b"abc"), part(b"", more=False)], None),
+    ([part(bytearray(b"abc"), more=False)], None),
+    ([None, part(b"abc", more=False)], None),
 )
 async def test_a_body_that_is_there_can_be_had_early_and_any_other_all_the_same(
     given: list[Any], early: bytes | None
@@ -426,24 +376,14 @@ async def test_a_body_that_is_there_can_be_had_early_and_any_other_all_the_same(
     incoming = incoming_of(RawRequest(length="3"), receive)
     assert incoming.read_early(10) == early
     if early is None:
-        found = incoming.read(10)
-        assert (found if isinstance(found, bytes) else await found) == b"abc"
+        assert await whole(incoming) == b"abc"
     assert given == []
 
 
-@pytest.mark.parametrize(
-    ("request_", "early"),
-    [
-        (RawRequest(length="0"), b""),
-        (RawRequest(length="11"), None),
-        (RawRequest(chunked=True), None),
-        (RawRequest(), None),
-    ],
-)
-def test_what_is_empty_or_too_large_is_not_asked_for_early(
-    request_: RawRequest, early: bytes | None
-) -> None:
-    assert incoming_of(request_).read_early(10) == early
+def test_what_is_empty_or_too_large_is_not_asked_for_early() -> None:
+    assert incoming_of(RawRequest(length="0")).read_early(10) == b""
+    for request in (RawRequest(length="11"), RawRequest(chunked=True), RawRequest()):
+        assert incoming_of(request).read_early(10) is None
 
 
 def test_a_body_is_not_asked_for_early_where_hooks_hold_too_many_threads() -> None:
@@ -457,21 +397,21 @@ def test_a_body_is_not_asked_for_early_where_hooks_hold_too_many_threads() -> No
     assert not incoming.lanes.crowded
 
 
-@pytest.mark.parametrize(
-    ("given", "code"),
-    [([GONE], "BAD_REQUEST"), ([], "BAD_REQUEST"), ([part(b"abcd", more=False)], "BAD_REQUEST")],
+@rows(
+    "given, code",
+    ([GONE], "BAD_REQUEST"),
+    ([], "BAD_REQUEST"),
+    ([part(b"abcd", more=False)], "BAD_REQUEST"),
 )
-def test_what_is_wrong_with_a_body_is_told_when_its_time_comes(given: list[Any], code: str) -> None:
+async def test_what_is_wrong_with_a_body_is_told_when_its_time_comes(
+    given: list[Any], code: str
+) -> None:
     """Not before it is known who calls."""
     incoming = incoming_of(RawRequest(length="3"), events(*given))
     assert incoming.read_early(10) is None
 
-    async def read_it() -> object:
-        found = incoming.read(10)
-        return found if isinstance(found, bytes) else await found
-
     with pytest.raises(Refused, match=code):
-        asyncio.run(read_it())
+        await whole(incoming)
 
 
 class Rushed(asyncio.SelectorEventLoop):
@@ -532,45 +472,34 @@ def test_each_part_has_its_own_patience(loop: Rushed) -> None:
     assert loop.now == pytest.approx(27)
 
 
-@pytest.mark.parametrize(
-    ("seconds", "size", "ends"),
-    [
-        (11, 10_000, 10),
-        (9, 10_000, 60),
-        (9, 4_000, 17.8),
-        (0.01, 1, 12.4),
-        (0.1, 40, 45.4),
-        (0.1, 60, 60),
-    ],
+@rows(
+    "seconds, size, ends",
+    (11, 10_000, 10),
+    (9, 10_000, 60),
+    (9, 4_000, 17.8),
+    (0.01, 1, 12.4),
+    (0.1, 40, 45.4),
+    (0.1, 60, 60),
     ids=["silent", "long", "small parts", "drops", "nearly quick drops", "quick drops"],
 )
 def test_a_body_that_takes_too_long_is_too_slow_however_it_comes(
     loop: Rushed, seconds: float, size: int, ends: float
 ) -> None:
-    """
-    Each part begins anew what may pass without progress; a least rate and a longest time go on.
-    """
+    """Each part begins anew what may pass without progress; a least rate and a longest time go on."""
+    receive, times = slow(seconds, size, 100_000), {"patience": 10, "total": 60}
+    reading = read(RawRequest(length="1000000"), receive, limit=1_000_000, **times)
     with pytest.raises(Refused, match="REQUEST_TIMEOUT"):
-        loop.run_until_complete(
-            read(
-                RawRequest(length="1000000"),
-                slow(seconds, size, 100_000),
-                limit=1_000_000,
-                patience=10,
-                total=60,
-            )
-        )
+        loop.run_until_complete(reading)
     assert loop.now == pytest.approx(ends, abs=0.1)
 
 
-def test_whether_a_client_is_still_there_is_asked_after_a_twentieth_of_a_second(
-    loop: Rushed,
-) -> None:
+async def endless(input: None, ctx: None) -> None:
+    await asyncio.Event().wait()
+
+
+def test_whether_a_client_is_still_there_is_asked_after_50_milliseconds(loop: Rushed) -> None:
     """Most calls are over by then, and nobody asks."""
     events = iter([part(b"null", more=False), GONE])
-
-    async def endless(input: None, ctx: None) -> None:
-        await asyncio.Event().wait()
 
     async def receive() -> Any:
         return next(events)
@@ -578,9 +507,9 @@ def test_whether_a_client_is_still_there_is_asked_after_a_twentieth_of_a_second(
     async def send(event: Any) -> None:
         assert event.get("status") in (499, None)
 
-    api = spec(routes={"endless": route(summary="S", tags=["t"], auth="none")(endless)})
-    scope = scope_of(call("endless", b"null"))
-    loop.run_until_complete(AsgiApp(service_of(api, Options(prefix="/v1")))(scope, receive, send))
+    loop.run_until_complete(
+        bare(public(endless))(scope_of(call("endless", b"null")), receive, send)
+    )
 
     assert loop.now == pytest.approx(0.05)
 
@@ -590,10 +519,7 @@ def test_after_its_answer_nobody_asks_for_a_client_any_more(loop: Rushed) -> Non
         await asyncio.sleep(1)
         return "done"
 
-    api = spec(routes={"slow": route(summary="S", tags=["t"], auth="none")(slow)})
-    response = loop.run_until_complete(
-        talk(AsgiApp(service_of(api, Options(prefix="/v1"))), call("slow", b"null"))
-    )
+    response = loop.run_until_complete(talk(bare(public(slow)), call("slow", b"null")))
     loop.run_until_complete(asyncio.sleep(0))
 
     assert (response.status, response.json()) == (200, "done")
@@ -601,23 +527,14 @@ def test_after_its_answer_nobody_asks_for_a_client_any_more(loop: Rushed) -> Non
 
 
 def test_a_deadline_that_has_passed_is_told_at_once(loop: Rushed) -> None:
-    async def endless(input: None, ctx: None) -> None:
-        await asyncio.Event().wait()
-
-    api = spec(routes={"endless": route(summary="S", tags=["t"], auth="none")(endless)})
-    app = AsgiApp(service_of(api, Options(prefix="/v1", limits=Limits(deadline_seconds=5))))
-    response = loop.run_until_complete(talk(app, call("endless", b"null")))
-
-    assert response.status == 504
+    app = bare(public(endless), deadline_seconds=5)
+    assert loop.run_until_complete(talk(app, call("endless", b"null"))).status == 504
     assert loop.now == pytest.approx(5)
 
 
-async def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_a_body_that_fails_is_not_asked_for_again(caplog: pytest.LogCaptureFixture) -> None:
     """Not even where it was asked before the hook ran; and no disk is full."""
-    asked: list[str] = []
-    sent: list[Any] = []
+    asked, sent = list[str](), list[Any]()
 
     async def receive() -> Any:
         asked.append("body")
@@ -625,11 +542,8 @@ async def test_a_server_that_could_not_give_a_body_is_not_asked_for_it_again(
             raise OSError("reset")
         return part(b"{}", more=False)
 
-    async def send(event: Any) -> None:
-        sent.append(event)
-
     scope = scope_of(call("guarded", b"{}", ("Authorization", f"Bearer {site.TOKEN}")))
-    await AsgiApp(service_of(site.make_site(), Options(prefix="/v1")))(scope, receive, send)
+    await bare(site.make_site())(scope, receive, noting(sent))
 
     assert (sent[0]["status"], asked) == (400, ["body"])
     assert "disk" not in caplog.text
@@ -654,13 +568,11 @@ class Fulfilled:
         return self.future
 
 
-def test_awaitables_that_are_no_coroutines_work() -> None:
-    async def main() -> bytes:
-        future = asyncio.get_running_loop().create_future()
-        asyncio.get_running_loop().call_later(0.01, future.set_result, part(b"abc", more=False))
-        return await read(RawRequest(length="3"), lambda: Fulfilled(future))
-
-    assert asyncio.run(main()) == b"abc"
+async def test_awaitables_that_are_no_coroutines_work() -> None:
+    loop = asyncio.get_running_loop()
+    future = loop.create_future()
+    loop.call_later(0.01, future.set_result, part(b"abc", more=False))
+    assert await read(RawRequest(length="3"), lambda: Fulfilled(future)) == b"abc"
 
 
 async def test_awaitables_that_are_no_coroutines_time_out() -> None:

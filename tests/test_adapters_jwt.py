@@ -22,17 +22,9 @@ from contract import Forbidden, Request, ServiceUnavailable, route, routes, spec
 from contract.adapters.jwt import Claims, JwtVerifier
 from contract.shape.exceptions import SpecError
 from contract.testing import Client
-from tests.jwt_issuers import (
-    AUDIENCE,
-    DAY,
-    ISSUER,
-    jwk,
-    key_server,
-    pem,
-    private,
-    private_pem,
-    token,
-)
+from tests import jwt_issuers
+from tests.jwt_issuers import AUDIENCE, DAY, ISSUER, jwk, key_server, pem, private, token
+from tests.tables import rows
 
 SECRET = "0123456789abcdef0123456789abcdef"
 REQUEST = Request()
@@ -54,32 +46,22 @@ def rsa_of(bits: int) -> dict[str, str]:
 
 
 def verifier(**options: Any) -> JwtVerifier[User]:
-    given: dict[str, Any] = {
-        "issuer": ISSUER,
-        "audience": AUDIENCE,
-        "keys": [pem("P-256")],
-        "to": user_of,
-        **options,
-    }
-    return JwtVerifier(**given)
+    given: dict[str, Any] = {"issuer": ISSUER, "audience": AUDIENCE, "keys": [pem("P-256")]}
+    return JwtVerifier(**given | {"to": user_of} | options)
 
 
-@pytest.mark.parametrize(
-    ("kind", "algorithm"),
-    [
-        ("RSA", "RS256"),
-        ("RSA", "PS512"),
-        ("P-256", "ES256"),
-        ("P-384", "ES384"),
-        ("P-521", "ES512"),
-        ("Ed25519", "EdDSA"),
-    ],
+@rows(
+    "kind, algorithm",
+    ("RSA", "RS256"),
+    ("RSA", "PS512"),
+    ("P-256", "ES256"),
+    ("P-384", "ES384"),
+    ("P-521", "ES512"),
+    ("Ed25519", "EdDSA"),
 )
 def test_a_signed_token_gives_the_context(kind: str, algorithm: str) -> None:
     for key in (pem(kind), pem(kind).encode(), jwk(kind), jwk(kind, "one")):
-        found = verifier(keys=[key])(token(kind, algorithm), REQUEST)
-
-        assert found == User("ada")
+        assert verifier(keys=[key])(token(kind, algorithm), REQUEST) == User("ada")
 
 
 @pytest.mark.parametrize(("kind", "algorithm"), [("secp256k1", "ES256K"), ("Ed448", "EdDSA")])
@@ -150,8 +132,7 @@ def test_a_wrong_token_is_refused_and_the_log_knows_why(
 
 
 def test_a_signature_is_looked_at_bit_by_bit() -> None:
-    good = token()
-    head, body, signature = good.split(".")
+    head, body, signature = token().split(".")
     other = token(sub="eve").split(".")[1]
 
     assert verifier()(f"{head}.{other}.{signature}", REQUEST) is None
@@ -270,6 +251,7 @@ def test_an_rsa_key_is_no_longer_than_openssl_checks_signatures_with() -> None:
     assert verifier(keys=[rsa_of(16_384)])(token("RSA", "RS256"), REQUEST) is None
 
 
+PRIVATE = jwt_issuers.private_pem("P-256")
 WRONG_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"keys": None}, r"JwtVerifier: give jwks_url=, or keys=; one of them"),
     ({"jwks_url": URL}, r"JwtVerifier: give jwks_url=, or keys=; one of them"),
@@ -279,20 +261,15 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"keys": []}, "it is empty, so no token could be valid"),
     ({"keys": [pem("P-256")] * 5}, "5 keys have no name, and at most 4 are tried"),
     ({"keys": ["a-secret"]}, r"\(keys=\)\[0\]: it cannot be read; give a public key"),
-    ({"keys": [None]}, "it cannot be read"),
-    ({"keys": [private_pem("P-256")]}, "it cannot be read"),
     ({"keys": [pem("RSA-1024")]}, "it is for none of ES256, .*, or too short for them"),
     ({"keys": [rsa_of(16_385)]}, "it has 16385 bits, and 16384 are the most"),
-    ({"keys": [pem("P-224")]}, "it is for none of"),
-    ({"keys": [pem("secp256k1")]}, "it is for none of"),
-    ({"keys": [pem("X25519")]}, "it is for none of"),
+    *(({"keys": [pem(kind)]}, "it is for none of") for kind in ("P-224", "secp256k1", "X25519")),
     ({"keys": [jwk("P-256", 3)]}, "its kid is not a text"),  # type: ignore[arg-type]
     ({"keys": [jwk("P-256", use="enc")]}, "it is not for signatures"),
     ({"keys": [jwk("P-256", key_ops=["sign"])]}, "it is not for signatures"),
     ({"keys": [jwk("P-256", d="AA")]}, "'EC' with what signs is not a public key"),
     ({"keys": [{"kty": "oct", "k": "c2VjcmV0"}]}, "'oct' with what signs is not a public key"),
-    ({"keys": [{"kty": "RSA"}]}, "it cannot be read"),
-    ({"keys": [{}]}, "it cannot be read"),
+    *(({"keys": [key]}, "it cannot be read") for key in (None, PRIVATE, {"kty": "RSA"}, {})),
     ({"keys": [jwk("P-256", alg="RS256")]}, "it is for none of"),
     ({"keys": [jwk("P-256", alg=[])]}, "it cannot be read"),
     ({"keys": [SECRET[:31]], "algorithms": ["HS256"]}, "it is for none of HS256, or too short"),
@@ -318,10 +295,7 @@ WRONG_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"audience": [3]}, r"\(audience=\): 3 is not a text"),
     ({"typ": ""}, r"\(typ=\): '' is not a text"),
     ({"to": None}, r"\(to=\): None is not a function; give one that takes the claims"),
-    (
-        {"to": lambda: None},
-        r"it takes \(\), and is called with \(claims\) \(test_adapters_jwt",
-    ),
+    ({"to": lambda: None}, r"it takes \(\), and is called with \(claims\) \(test_adapters_jwt"),
 ]
 
 
@@ -345,14 +319,9 @@ def me(input: None, ctx: User) -> str:
 def test_a_spec_with_it_answers_401_and_503() -> None:
     with key_server(jwk("P-256", "one")) as server:
         of = verifier(keys=None, jwks_url=server.url)
-        api = spec(
-            authenticate=of,
-            authenticate_inline=True,
-            routes=routes(route(summary="Me", tags=["users"])(me)),
-            resources=[of],
-            ready=[of.ready],
-        )
-        with Client(api) as client:
+        how: Any = {"authenticate_inline": True, "resources": [of], "ready": [of.ready]}
+        mine = route(summary="Me", tags=["users"])(me)
+        with Client(spec(authenticate=of, routes=routes(mine), **how)) as client:
             good = client.call("me", token=token(kid="one"))
             bad = client.call("me", token=token("P-256/other", kid="one"))
 
@@ -403,19 +372,13 @@ except ImportError as error:
 
 
 @pytest.mark.measured
-@pytest.mark.parametrize(
-    ("lacks", "told"),
-    [
-        (
-            "jwt",
-            "a JwtVerifier needs PyJWT and cryptography: pip install 'contract-rpc[jwt]'",
-        ),
-        ("elsewhere", "No module named 'elsewhere'"),
-    ],
+@rows(
+    "lacks, told",
+    ("jwt", "a JwtVerifier needs PyJWT and cryptography: pip install 'contract-rpc[jwt]'"),
+    ("elsewhere", "No module named 'elsewhere'"),
 )
 def test_where_the_library_is_missing_it_says_what_to_install(lacks: str, told: str) -> None:
-    code = MISSING.replace("LACKS", repr(lacks))
-    command = [sys.executable, "-P", "-c", code]
+    command = [sys.executable, "-P", "-c", MISSING.replace("LACKS", repr(lacks))]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     found = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
 

@@ -12,21 +12,14 @@ import falcon
 import falcon.asgi
 import pytest
 
-from contract import (
-    ContractException,
-    MountError,
-    NotOpened,
-    mount_spec,
-    opened,
-    resource,
-    route,
-    routes,
-    spec,
-)
+from contract import MountError, mount_spec, opened, resource, route, routes, spec
 from contract.adapters.asgi import AsgiApp, die, live
 from contract.adapters.mount import service_of
 from contract.call.service import Service
+from contract.declare.resource import NotOpened
+from contract.shape.exceptions import ContractException
 from contract.testing import AsyncClient
+from tests.tables import rows
 
 said: list[str] = []
 
@@ -85,6 +78,14 @@ async def order(input: None, ctx: None) -> str:
     return pool() + queue()
 
 
+OPENED = ["open pool", "open queue"]
+LEFT = ["leave queue", "leave pool"]
+
+
+def service_with(*resources: Any) -> Service:
+    return service_of(spec(routes=routes(order), resources=resources))
+
+
 def test_a_job_has_the_resources_of_a_spec() -> None:
     api = spec(routes=routes(order), resources=[pool, queue])
 
@@ -93,23 +94,16 @@ def test_a_job_has_the_resources_of_a_spec() -> None:
         with opened(api):
             said.append("again")
         assert pool() == "pool"
-    assert said == ["open pool", "open queue", "again", "leave queue", "leave pool"]
-    with pytest.raises(
-        LookupError, match=r"in a job, write `with contract\.opened\(api\):` around it"
-    ):
+    assert said == [*OPENED, "again", *LEFT]
+    with pytest.raises(LookupError, match=r"a job, write `with contract\.opened\(api\):` around"):
         pool()
 
 
-def test_a_job_that_awaits_has_them_on_its_own_loop() -> None:
-    async def job() -> str:
-        async with opened(spec(routes=routes(order), resources=[pool, queue])):
-            loops = [task.get_loop() for task in asyncio.all_tasks()]
-            assert set(loops) == {asyncio.get_running_loop()}
-            assert len(loops) == 2
-            return await order(None)
-
-    assert asyncio.run(job()) == "poolqueue"
-    assert said == ["open pool", "open queue", "leave queue", "leave pool"]
+async def test_a_job_that_awaits_has_them_on_its_own_loop() -> None:
+    async with opened(spec(routes=routes(order), resources=[pool, queue])):
+        assert [task.get_loop() for task in asyncio.all_tasks()] == [asyncio.get_running_loop()] * 2
+        assert await order(None) == "poolqueue"
+    assert said == [*OPENED, *LEFT]
 
 
 def test_a_job_may_enter_what_it_has_opened_again() -> None:
@@ -121,7 +115,7 @@ def test_a_job_may_enter_what_it_has_opened_again() -> None:
             with job:
                 said.append("again")
             assert (pool(), queue()) == ("pool", "queue")
-        assert said == ["open pool", "open queue", "again", "leave queue", "leave pool"]
+        assert said == [*OPENED, "again", *LEFT]
 
 
 async def test_tasks_of_a_job_may_enter_it_at_the_same_time() -> None:
@@ -135,22 +129,6 @@ async def test_tasks_of_a_job_may_enter_it_at_the_same_time() -> None:
 
     await asyncio.gather(work(0), work(3))
     assert said == [*OPENED, "poolqueue", "poolqueue", *LEFT]
-
-
-async def test_a_job_that_is_cancelled_while_it_opens_leaves_what_it_has_opened() -> None:
-    job = opened(spec(routes=routes(order), resources=[pool, slow]))
-
-    async def work() -> None:
-        async with job:
-            raise AssertionError("it cannot be open")
-
-    working = asyncio.create_task(work())
-    while "open slow" not in said:
-        await asyncio.sleep(0)
-    working.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await working
-    assert said == ["open pool", "open slow", "leave slow", "leave pool"]
 
 
 @resource
@@ -200,85 +178,80 @@ def test_what_cannot_be_opened_closes_the_rest() -> None:
 
     for _ in range(2):
         said.clear()
-        with (
-            pytest.raises(NotOpened, match="the resource GivesUp could not be opened") as wrong_one,
-            job,
-        ):
+        why = "the resource GivesUp could not be opened"
+        with pytest.raises(NotOpened, match=why) as refused, job:
             raise AssertionError
         assert said == ["open pool", "leave pool"]
-        assert isinstance(wrong_one.value, ContractException)
-        assert wrong_one.value.name == "GivesUp"
+        assert isinstance(refused.value, ContractException)
+        assert refused.value.name == "GivesUp"
     wrong: Any = pool
     with pytest.raises(MountError, match=r"^opened\(spec=\): .* is not a Spec; "):
         opened(wrong)
 
 
-def service_with(*resources: Any) -> Service:
-    return service_of(spec(routes=routes(order), resources=resources))
-
-
-OPENED = ["open pool", "open queue"]
-LEFT = ["leave queue", "leave pool"]
-
-
 def test_what_nobody_holds_any_more_stays_open_until_its_loop_ends() -> None:
     wrong: list[object] = []
 
+    @asynccontextmanager
+    async def kept() -> AsyncGenerator[None]:
+        said.append("open")
+        yield
+        await asyncio.sleep(0)
+        said.append("leave")
+
+    async def called() -> None:
+        await AsyncClient(service_with(kept())).get("docs")
+
     async def run() -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, found: wrong.append(found))
-
-        async def called() -> None:
-            @asynccontextmanager
-            async def kept() -> AsyncGenerator[None]:
-                said.append("open")
-                yield
-                await asyncio.sleep(0)
-                said.append("leave")
-
-            manager = kept()
-            with pytest.raises(asyncio.CancelledError):
-                await _until_left(manager)
-
         await called()
         gc.collect()
         await asyncio.sleep(0)
         gc.collect()
         assert said == ["open"]
 
-    async def _until_left(manager: Any) -> None:
-        await AsyncClient(service_with(manager)).get("docs")
-        raise asyncio.CancelledError
-
     asyncio.run(run())
     assert wrong == []
 
 
-async def test_a_startup_that_is_cancelled_leaves_what_it_has_opened() -> None:
-    service = service_with(pool, queue, slow)
+async def in_a_job() -> None:
+    async with opened(spec(routes=routes(order), resources=[pool, queue, slow])):
+        raise AssertionError("it cannot be open")
 
-    starting = asyncio.create_task(live(service))
-    while "open slow" not in said:
+
+async def in_a_lifespan() -> None:
+    async with mounted(pool, queue, slow).lifespan(None):
+        raise AssertionError("it cannot be open")
+
+
+async def in_a_startup() -> None:
+    service = service_with(pool, queue, slow)
+    try:
+        await live(service)
+    finally:
+        await die(service)
+
+
+async def said_so(word: str) -> None:
+    while word not in said:
         await asyncio.sleep(0)
-    starting.cancel()
+
+
+@pytest.mark.parametrize("opens", [in_a_job, in_a_lifespan, in_a_startup])
+async def test_what_is_cancelled_while_it_opens_leaves_what_it_has_opened(opens: Any) -> None:
+    opening = asyncio.create_task(opens())
+    await said_so("open slow")
+    opening.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await starting
-    await die(service)
+        await opening
     assert said == [*OPENED, "open slow", "leave slow", *LEFT]
     assert asyncio.all_tasks() == {asyncio.current_task()}
 
 
-def test_a_loop_that_ends_while_it_opens_leaves_what_is_open(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    service = service_with(pool, slow)
-
-    async def run() -> None:
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(live(service), 0.02)
-
-    asyncio.run(run())
-    assert said == ["open pool", "open slow", "leave slow", "leave pool"]
-    assert caplog.text == ""
+def test_a_loop_that_ends_meanwhile_leaves_what_is_open(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(TimeoutError):
+        asyncio.run(asyncio.wait_for(live(service_with(pool, slow)), 0.02))
+    assert (said, caplog.text) == (["open pool", "open slow", "leave slow", "leave pool"], "")
 
 
 def test_a_loop_that_was_closed_too_early_does_not_stand_in_the_way() -> None:
@@ -329,8 +302,7 @@ async def test_an_end_that_is_cancelled_keeps_nobody(
     await live(service)
     [keeper] = asyncio.all_tasks() - {asyncio.current_task()}
     leaving = asyncio.create_task(die(service))
-    while "leaving" not in said:
-        await asyncio.sleep(0)
+    await said_so("leaving")
     (leaving if cancelled == "who leaves" else keeper).cancel()
     await asyncio.wait([leaving, keeper])
     assert ("left" in said) is (cancelled == "who leaves")
@@ -338,10 +310,7 @@ async def test_an_end_that_is_cancelled_keeps_nobody(
     assert ("leaving the resource lasting raised" in caplog.text) is (cancelled == "who leaves")
 
 
-@pytest.mark.parametrize(
-    ("given", "problem"),
-    [(GivesUp(), "RuntimeError: it was cancelled"), (Exits(), "SystemExit: 3")],
-)
+@rows("given, problem", (GivesUp(), "RuntimeError: it was cancelled"), (Exits(), "SystemExit: 3"))
 async def test_a_resource_that_ends_itself_fails_to_open(given: Any, problem: str) -> None:
     service = service_with(pool, given)
 
@@ -350,9 +319,7 @@ async def test_a_resource_that_ends_itself_fails_to_open(given: Any, problem: st
     assert said == ["open pool", "leave pool"]
 
 
-async def test_a_resource_that_exits_at_its_end_keeps_nobody(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+async def test_a_resource_that_exits_late_keeps_nobody(caplog: pytest.LogCaptureFixture) -> None:
     @resource
     async def exits() -> AsyncIterator[None]:
         yield
@@ -390,22 +357,6 @@ async def test_a_lifespan_leaves_when_the_host_fails() -> None:
         async with mount.lifespan(None):
             raise OSError("the host's")
     assert said == [*OPENED, *LEFT]
-
-
-async def test_a_lifespan_that_is_cancelled_leaves_what_it_has_opened() -> None:
-    mount = mounted(pool, slow)
-
-    async def host() -> None:
-        async with mount.lifespan(None):
-            raise AssertionError("it cannot be open")
-
-    hosting = asyncio.create_task(host())
-    while "open slow" not in said:
-        await asyncio.sleep(0)
-    hosting.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await hosting
-    assert said == ["open pool", "open slow", "leave slow", "leave pool"]
 
 
 async def test_lifespans_stand_in_one_another() -> None:

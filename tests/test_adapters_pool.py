@@ -16,13 +16,13 @@ from contract.adapters.pool import Lanes, Pool, Queued
 from contract.call.incoming import Refused
 from contract.call.mount_options import Limits
 
+Gate = threading.Event
+
 
 class Work:
     """Something to do in a thread, which waits until it is let go, and what came of it."""
 
-    def __init__(
-        self, pool: Pool, value: object = None, *, gate: threading.Event | None = None
-    ) -> None:
+    def __init__(self, pool: Pool, value: object = None, *, gate: Gate | None = None) -> None:
         self.gate = gate
         self.value = value
         self.begun = threading.Event()
@@ -52,6 +52,19 @@ class Work:
         return given
 
 
+def begun(pool: Pool, gate: Gate) -> Work:
+    """Something that a thread has begun, and that waits at the gate."""
+    work = Work(pool, "done", gate=gate)
+    assert work.begun.wait(10)
+    return work
+
+
+def until_ended(threads: set[threading.Thread]) -> None:
+    for thread in threads:
+        thread.join(10)
+        assert not thread.is_alive()
+
+
 @pytest.fixture
 def gate() -> Iterator[threading.Event]:
     found = threading.Event()
@@ -69,8 +82,7 @@ def refuses(pool: Pool) -> bool:
 
 def room(pool: Pool) -> int:
     """How many calls the pool takes, while none of them ends."""
-    gate = threading.Event()
-    taken: list[Work] = []
+    gate, taken = threading.Event(), list[Work]()
     try:
         with suppress(Refused):
             while len(taken) < 100:
@@ -82,7 +94,7 @@ def room(pool: Pool) -> int:
     return len(taken)
 
 
-def test_work_is_done_in_a_thread_one_after_the_other(gate: threading.Event) -> None:
+def test_work_is_done_in_a_thread_one_after_the_other(gate: Gate) -> None:
     pool = Pool(1, 2)
     works = [Work(pool, number, gate=gate) for number in range(3)]
     gate.set()
@@ -103,7 +115,7 @@ def test_threads_are_used_again_before_another_begins() -> None:
     assert len(seen) == 1
 
 
-def test_what_finds_no_room_is_refused_until_there_is_room_again(gate: threading.Event) -> None:
+def test_what_finds_no_room_is_refused_until_there_is_room_again(gate: Gate) -> None:
     pool = Pool(1, 1)
     works = [Work(pool, number, gate=gate) for number in range(2)]
     assert refuses(pool)
@@ -114,12 +126,9 @@ def test_what_finds_no_room_is_refused_until_there_is_room_again(gate: threading
     assert room(pool) == 2
 
 
-def test_what_has_left_the_queue_is_not_begun_and_gives_its_room_back(
-    gate: threading.Event,
-) -> None:
+def test_what_has_left_the_queue_is_not_begun_and_gives_its_room_back(gate: Gate) -> None:
     pool = Pool(1, 1)
-    first = Work(pool, gate=gate)
-    assert first.begun.wait(10)
+    begun(pool, gate)
     second = Work(pool)
     assert pool.leave(second.queued)
     assert not pool.leave(second.queued)
@@ -132,11 +141,10 @@ def test_what_has_left_the_queue_is_not_begun_and_gives_its_room_back(
     assert room(pool) == 2
 
 
-def test_what_has_begun_is_not_left(gate: threading.Event) -> None:
+def test_what_has_begun_is_not_left(gate: Gate) -> None:
     """Its thread is taken, whoever still waits for it."""
     pool = Pool(1, 0)
-    work = Work(pool, "done", gate=gate)
-    assert work.begun.wait(10)
+    work = begun(pool, gate)
     assert not pool.leave(work.queued)
     assert refuses(pool)
     gate.set()
@@ -162,14 +170,13 @@ class Turns:
 
 
 def test_who_comes_and_goes_leaves_nothing_behind(
-    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The turns of those that have left go to those that come."""
     turns = Turns()
     monkeypatch.setattr("contract.adapters.pool.SimpleQueue", lambda: turns)
     pool = Pool(1, 2)
-    first = Work(pool, "first", gate=gate)
-    assert first.begun.wait(10)
+    first = begun(pool, gate)
     left = [Work(pool) for _ in range(1)]
     for _ in range(50):
         left.append(Work(pool))
@@ -178,9 +185,8 @@ def test_who_comes_and_goes_leaves_nothing_behind(
     assert turns.given == 3
     gate.set()
 
-    assert first.done() == "first"
-    assert room(pool) == 3
-    assert [work for work in left if work.ran] == []
+    assert first.done() == "done"
+    assert (room(pool), [work for work in left if work.ran]) == (3, [])
 
 
 def test_a_turn_that_nobody_needs_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,9 +205,7 @@ def test_a_turn_that_nobody_needs_leaves_nothing_behind(monkeypatch: pytest.Monk
         gate.set()
         for work in held:
             work.done()
-        for thread in set(threading.enumerate()) - before:
-            thread.join(10)
-            assert not thread.is_alive()
+        until_ended(set(threading.enumerate()) - before)
 
     assert Work(pool, "done").done() == "done"
 
@@ -240,7 +244,7 @@ def full(_: threading.Thread) -> None:
 
 
 def test_where_no_thread_can_be_started_it_is_refused_and_never_done(
-    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And no more threads than the pool may have are started after that."""
     pool = Pool(1, 1)
@@ -256,9 +260,7 @@ def test_where_no_thread_can_be_started_it_is_refused_and_never_done(
     assert room(pool) == 2
 
 
-def test_a_thread_that_could_not_be_started_is_not_waited_for(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_thread_that_cannot_start_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """One thread is enough for what is done in turn, as before."""
     pool = Pool(8, 0)
     with monkeypatch.context() as patched:
@@ -272,11 +274,10 @@ def test_a_thread_that_could_not_be_started_is_not_waited_for(
 
 
 def test_what_another_thread_has_taken_is_done_though_no_more_can_be_started(
-    gate: threading.Event, monkeypatch: pytest.MonkeyPatch
+    gate: Gate, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pool = Pool(2, 0)
-    first = Work(pool, "first", gate=gate)
-    assert first.begun.wait(10)
+    first = begun(pool, gate)
     taken = threading.Event()
 
     def full_and_taken(thread: threading.Thread) -> None:
@@ -293,44 +294,33 @@ def test_what_another_thread_has_taken_is_done_though_no_more_can_be_started(
         patched.setattr(threading.Thread, "start", full_and_taken)
         second = Second(pool, "second")
 
-    assert (first.done(), second.done()) == ("first", "second")
+    assert (first.done(), second.done()) == ("done", "second")
     assert room(pool) == 2
 
 
-def test_threads_end_when_nothing_comes_for_long_and_begin_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_threads_end_when_nothing_comes_and_begin_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that have been given work meanwhile do it first."""
     monkeypatch.setattr("contract.adapters.pool._QUIET", 0.001)
     before = set(threading.enumerate())
     pool = Pool(3, 0)
     assert room(pool) == 3
-    for thread in set(threading.enumerate()) - before:
-        thread.join(10)
-        assert not thread.is_alive()
+    until_ended(set(threading.enumerate()) - before)
 
     assert [Work(pool, number).done() for number in range(200)] == [*range(200)]
     assert room(pool) == 3
 
 
-def test_a_thread_that_is_given_work_just_as_it_ends_does_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    class Late:
+def test_a_thread_that_gets_work_just_as_it_ends_does_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Late(Turns):
         """A queue in which nothing is found at first, though something has come just then."""
 
-        def __init__(self) -> None:
-            self.turns: SimpleQueue[None] = SimpleQueue()
-            self.late = True
-
-        def put(self, turn: None) -> None:
-            self.turns.put(turn)
+        late = True
 
         def get(self, timeout: float) -> None:
             if self.late:
                 self.late = False
                 raise Empty
-            self.turns.get(timeout=timeout)
+            super().get(timeout)
 
     monkeypatch.setattr("contract.adapters.pool.SimpleQueue", Late)
     pool = Pool(1, 0)
@@ -340,7 +330,7 @@ def test_a_thread_that_is_given_work_just_as_it_ends_does_it(
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
-def test_a_forked_child_has_threads_and_room_of_its_own(gate: threading.Event) -> None:
+def test_a_forked_child_has_threads_and_room_of_its_own(gate: Gate) -> None:
     """Those of its parent are none of its, even where they were all busy."""
     pool = Pool(1, 1)
     works = [Work(pool, gate=gate) for _ in range(2)]
@@ -378,8 +368,8 @@ def test_a_forked_child_has_no_calls_of_its_parent() -> None:
     assert not lanes.crowded
 
 
-def test_a_pool_in_which_nothing_moves_is_stuck_until_something_does(
-    gate: threading.Event, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_a_pool_is_stuck_until_something_moves(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     lanes = Lanes(Limits(threads=1, queue=5))
     with caplog.at_level("ERROR", "contract.errors"):
@@ -399,8 +389,8 @@ def test_a_pool_in_which_nothing_moves_is_stuck_until_something_does(
     assert caplog.text.count("all 1 threads for hooks have been busy for") == 1
 
 
-def test_a_pool_is_stuck_ten_seconds_after_it_last_began_or_ended_something(
-    gate: threading.Event, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+def test_a_pool_is_stuck_after_ten_quiet_seconds(
+    gate: Gate, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Not at once, where it has had nothing to do for long."""
     now = 0.0

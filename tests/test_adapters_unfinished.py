@@ -55,8 +55,7 @@ async def test_what_has_been_taken_or_dropped_does_not_count_but_what_is_held_el
     assert not any(refused(first, second, third))
     first.hold(2)
 
-    assert refused(first, second, third) == [False, False, True]
-    assert (first.held, len(first)) == (2, 0)
+    assert (refused(first, second, third), first.held, len(first)) == ([False, False, True], 2, 0)
 
 
 async def test_a_body_that_is_alone_has_its_own_limit() -> None:

@@ -16,6 +16,7 @@ from contract.declare.authenticator import context_types, given_by, read_authent
 from contract.declare.failures import Forbidden
 from contract.declare.hook import Request
 from contract.shape.exceptions import SpecError
+from tests.tables import rows
 
 if TYPE_CHECKING:
     from elsewhere import Ghost  # type: ignore[import-not-found]
@@ -67,18 +68,16 @@ class HookObject:
     async def __call__(self, token: str, request: Request) -> User: ...
 
 
-@pytest.mark.parametrize(
-    ("hook", "is_async", "gives"),
-    [
-        (sync_hook, False, (User,)),
-        (async_hook, True, (User, int)),
-        (ghost_hook, False, None),
-        (ghosts_hook, False, None),
-        (untyped_hook, False, None),
-        (optional_hook, False, ()),
-        (HookObject(), True, (User,)),
-        (max, False, None),
-    ],
+@rows(
+    "hook, is_async, gives",
+    (sync_hook, False, (User,)),
+    (async_hook, True, (User, int)),
+    (ghost_hook, False, None),
+    (ghosts_hook, False, None),
+    (untyped_hook, False, None),
+    (optional_hook, False, ()),
+    (HookObject(), True, (User,)),
+    (max, False, None),
 )
 def test_a_hook_is_known_by_its_annotation(
     hook: Callable[..., Any], gives: tuple[object, ...] | None, *, is_async: bool
@@ -89,36 +88,32 @@ def test_a_hook_is_known_by_its_annotation(
     assert (found.function, found.is_async, found.gives) == (hook, is_async, gives)
 
 
-@pytest.mark.parametrize(
-    ("hook", "message"),
-    [
-        (async_generator_hook, "it is a generator, and one context is needed"),
-        (User, "User is not a function"),
-    ],
+@rows(
+    "hook, message",
+    (async_generator_hook, "it is a generator, and one context is needed"),
+    (User, "User is not a function"),
 )
 def test_a_hook_that_cannot_be_one_is_refused(hook: Any, message: str) -> None:
     with pytest.raises(SpecError, match=rf"^spec\(authenticate=\): {message}"):
         read_authenticator("spec({}=)", hook, {}, inline=False)
 
 
-@pytest.mark.parametrize(
-    ("gives", "types"),
-    [
-        ((User,), (User,)),
-        ((User, Admin), (User, Admin)),
-        ((dict[str, int], list[int]), (dict, list)),
-        ((float,), (float, int)),
-        ((Claims,), (dict,)),
-        ((Any,), None),
-        ((object,), None),
-        ((User, UserId), None),
-        ((Literal[1],), None),
-        ((Named,), None),
-        ((), None),
-        (None, None),
-    ],
+@rows(
+    "gives, types",
+    ((User,), (User,)),
+    ((User, Admin), (User, Admin)),
+    ((dict[str, int], list[int]), (dict, list)),
+    ((float,), (float, int)),
+    ((Claims,), (dict,)),
+    ((Any,), None),
+    ((object,), None),
+    ((User, UserId), None),
+    ((Literal[1],), None),
+    ((Named,), None),
+    ((), None),
+    (None, None),
 )
-def test_the_classes_of_contexts_are_known_where_a_type_checker_is_not_needed_to_say(
+def test_the_classes_of_contexts_are_known_where_annotations_tell(
     gives: tuple[object, ...] | None, types: tuple[type, ...] | None
 ) -> None:
     assert context_types(gives) == types

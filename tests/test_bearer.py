@@ -4,81 +4,46 @@ from __future__ import annotations
 
 import pytest
 
-from contract.call.bearer import (
-    MAX_TOKEN_BYTES,
-    NoToken,
-    authorization,
-    bearer_token,
-    challenge,
-    is_token,
-    same_secret,
-)
+from contract.call import bearer
+from contract.call.bearer import KNOWN, NoToken, authorization, bearer_token, challenge
+from tests.tables import rows
 
-LONGEST = "a" * MAX_TOKEN_BYTES
+LONGEST = "a" * bearer.MAX_TOKEN_BYTES
 
 
-@pytest.mark.parametrize(
-    ("header", "token"),
-    [
-        ("Bearer abc", "abc"),
-        ("bearer abc", "abc"),
-        ("BEARER aBc", "aBc"),
-        ("Bearer   abc", "abc"),
-        ("  Bearer abc\t", "abc"),
-        ("Bearer A-Z.a_z~0+9/=", "A-Z.a_z~0+9/="),
-        ("Bearer abc==", "abc=="),
-        ("Bearer Bearer", "Bearer"),
-        (f"Bearer {LONGEST}", LONGEST),
-        (f"bearer {LONGEST}", LONGEST),
-    ],
+@rows(
+    "header, token",
+    ("Bearer abc", "abc"),
+    ("bearer abc", "abc"),
+    ("BEARER aBc", "aBc"),
+    ("Bearer   abc", "abc"),
+    ("  Bearer abc\t", "abc"),
+    ("Bearer A-Z.a_z~0+9/=", "A-Z.a_z~0+9/="),
+    ("Bearer abc==", "abc=="),
+    ("Bearer Bearer", "Bearer"),
+    (f"Bearer {LONGEST}", LONGEST),
+    (f"bearer {LONGEST}", LONGEST),
 )
 def test_a_token_is_given_as_it_was_sent(header: str, token: str) -> None:
     assert bearer_token(header) == token
 
 
-@pytest.mark.parametrize(
+@rows(
     "header",
-    [
-        None,
-        "",
-        " ",
-        "Basic YTpi",
-        "Bearerabc",
-        "abc",
-        "Digest a=b",
-        'Digest username="x", realm="y"',
-        "Bearer-Token abc",
-        "BearerX abc",
-        "Bearer_abc",
-        "Basic YTpi\xa0Bearer",
-    ],
+    *(None, "", " ", "Basic YTpi", "Bearerabc", "abc", "Digest a=b"),
+    *('Digest username="x", realm="y"', "Bearer-Token abc", "BearerX abc", "Bearer_abc"),
+    "Basic YTpi\xa0Bearer",
 )
 def test_no_credentials_and_those_of_another_scheme_are_missing(header: str | None) -> None:
     assert bearer_token(header) is NoToken.MISSING
 
 
-@pytest.mark.parametrize(
+@rows(
     "header",
-    [
-        "Bearer",
-        "Bearer ",
-        "Bearer a b",
-        "Bearer a=b",
-        "Bearer =",
-        "Bearer\tabc",
-        "Bearer ä",
-        "Bearer ٣",
-        "Bearer a\nb",
-        "Bearer a\n",
-        "Bearer a\x00",
-        'Bearer "abc"',
-        "Bearer\xa0abc",
-        "Bearer\nabc",
-        'Bearer="abc"',
-        "Bearer/abc",
-        "Bearer:abc",
-        f"Bearer {LONGEST}ä",
-    ],
+    *("Bearer", "Bearer ", "Bearer a b", "Bearer a=b", "Bearer =", "Bearer\tabc", "Bearer ä"),
+    *("Bearer ٣", "Bearer a\nb", "Bearer a\n", "Bearer a\x00", 'Bearer "abc"'),
+    *("Bearer\xa0abc", "Bearer\nabc", 'Bearer="abc"', "Bearer/abc", "Bearer:abc"),
+    f"Bearer {LONGEST}ä",
 )
 def test_what_is_no_token68_is_malformed(header: str) -> None:
     assert bearer_token(header) is NoToken.MALFORMED
@@ -90,31 +55,40 @@ def test_a_token_that_no_hook_gets_to_see_is_too_long() -> None:
 
 @pytest.mark.parametrize("text", ["abc", "A-Z.a_z~0+9/=", LONGEST])
 def test_a_token_comes_back_out_of_the_header_that_sends_it(text: str) -> None:
-    assert is_token(text)
+    assert bearer.is_token(text)
     assert bearer_token(authorization(text)) == text
+
+
+def test_the_headers_of_late_are_known_and_no_more_of_them_than_a_thousand() -> None:
+    assert bearer.token_to_know("bearer  t0") == "t0"
+    for number in range(1, 2_500):
+        assert bearer.token_to_know(f"Bearer t{number}") == f"t{number}"
+    known = [number for number in range(2_500) if KNOWN(f"Bearer t{number}") == f"t{number}"]
+
+    assert len(known) <= 1_000
+    assert known == [*range(known[0], 2_500)]
+    assert KNOWN("bearer  t0") is None
+
+
+@pytest.mark.parametrize(
+    "header", [None, "", "Bearer", "Bearer a b", f"Bearer {LONGEST}", "Basic YTpi"]
+)
+def test_no_other_header_is_known(header: str | None) -> None:
+    assert bearer.token_to_know(header) == bearer_token(header)
+    assert KNOWN(header) is None
 
 
 @pytest.mark.parametrize("text", ["", " abc", "a b", "a, Bearer b", f"{LONGEST}a"])
 def test_what_no_hook_would_get_to_see_is_no_token(text: str) -> None:
-    assert not is_token(text)
+    assert not bearer.is_token(text)
 
 
-@pytest.mark.parametrize(
+@rows(
     "header",
-    [
-        "Bearer a, Bearer b",
-        "Bearer a,Bearer a",
-        "bearer a, basic YTpi",
-        "Basic YTpi, Bearer a",
-        "Basic YTpi,bearer a",
-        "Basic YTpi, Basic YTpi",
-        'Digest username="x", Bearer a',
-        'Digest username="x", Bearer\xa0a',
-        'Digest username="x", Bearer="a"',
-        "Bearer, Bearer a",
-        ", Bearer a",
-        "Basic, Basic",
-    ],
+    *("Bearer a, Bearer b", "Bearer a,Bearer a", "bearer a, basic YTpi", "Basic YTpi, Bearer a"),
+    *("Basic YTpi,bearer a", "Basic YTpi, Basic YTpi", "Bearer, Bearer a", ", Bearer a"),
+    *(f'Digest username="x", Bearer{token}' for token in (" a", "\xa0a", '="a"')),
+    "Basic, Basic",
 )
 def test_several_credentials_are_repeated(header: str) -> None:
     assert bearer_token(header) is NoToken.REPEATED
@@ -129,9 +103,8 @@ def test_a_huge_header_costs_no_more_than_its_length() -> None:
 def test_a_challenge_names_the_realm() -> None:
     assert challenge("Shop", invalid=False) == 'Bearer realm="Shop"'
     assert challenge("Shop", invalid=True) == 'Bearer realm="Shop", error="invalid_token"'
-    assert challenge("Shop", invalid=False, lacks=("orders:write", "b")) == (
-        'Bearer realm="Shop", error="insufficient_scope", scope="orders:write b"'
-    )
+    lacking = challenge("Shop", invalid=False, lacks=("orders:write", "b"))
+    assert lacking == 'Bearer realm="Shop", error="insufficient_scope", scope="orders:write b"'
 
 
 def test_a_realm_cannot_leave_its_quotes_nor_its_line() -> None:
@@ -140,19 +113,17 @@ def test_a_realm_cannot_leave_its_quotes_nor_its_line() -> None:
     assert challenge("Café 🍵", invalid=False) == 'Bearer realm="Caf? ?"'
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "same"),
-    [
-        ("a", "a", True),
-        ("a", b"a", True),
-        (b"a", b"b", False),
-        ("a", "aa", False),
-        ("", "", True),
-        ("ä", "ä", True),
-        ("\ud800", "\ud800", True),
-    ],
+@rows(
+    "one, other, same",
+    ("a", "a", True),
+    ("a", b"a", True),
+    (b"a", b"b", False),
+    ("a", "aa", False),
+    ("", "", True),
+    ("ä", "ä", True),
+    ("\ud800", "\ud800", True),
 )
 def test_secrets_are_equal_by_their_bytes(
     one: str | bytes, other: str | bytes, *, same: bool
 ) -> None:
-    assert same_secret(one, other) is same
+    assert bearer.same_secret(one, other) is same

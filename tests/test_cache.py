@@ -1,12 +1,11 @@
 """Cached reads as they are declared: what may be said of them, and what is refused."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
 
 from contract import Cache, McpTool, Route, RouteDeclarationError, route
+from tests.tables import rows
 
 
 def made(**options: Any) -> Route[None, str, Any]:
@@ -35,26 +34,22 @@ def test_a_tool_that_reads_is_a_read() -> None:
 WRITTEN = "cache= .* its effect is "
 NO_CACHE = r"cache is .*; give Cache\(max_age=60\)"
 NO_SECONDS = "Cache.max_age is .*; give (whole seconds, such as 60|seconds from 0 to 2147483647)"
-NO_LIST, NO_HEADER = (
-    "Cache.vary is .*; give a list of names",
-    "Cache.vary names .*, which is not a ",
-)
+NO_LIST = "Cache.vary is .*; give a list of names"
+NO_HEADER = "Cache.vary names .*, which is not a "
 Kept: Any = Cache
 
 
-@pytest.mark.parametrize(
-    ("effect", "cache", "message"),
-    [
-        *((effect, Kept(max_age=1), WRITTEN) for effect in ("idempotent", "destructive")),
-        *(("read", wrong, NO_CACHE) for wrong in (Cache, True)),
-        *(("read", Kept(max_age=wrong), NO_SECONDS) for wrong in (1.5, "60", True, -1, 2**31)),
-        ("read", Kept(max_age=1, vary={"Cookie"}), NO_LIST),
-        *(
-            ("read", Kept(max_age=1, vary=[wrong]), NO_HEADER)
-            for wrong in ("*", "a b", "", 3, "a\r\nb")
-        ),
-        ("read", Kept(max_age=1, vary=["A", "a"]), r"Cache.vary names one twice: \['A', 'a'\]"),
-    ],
+@rows(
+    "effect, cache, message",
+    *((effect, Kept(max_age=1), WRITTEN) for effect in ("idempotent", "destructive")),
+    *(("read", wrong, NO_CACHE) for wrong in (Cache, True)),
+    *(("read", Kept(max_age=wrong), NO_SECONDS) for wrong in (1.5, "60", True, -1, 2**31)),
+    ("read", Kept(max_age=1, vary={"Cookie"}), NO_LIST),
+    *(
+        ("read", Kept(max_age=1, vary=[wrong]), NO_HEADER)
+        for wrong in ("*", "a b", "", 3, "a\r\nb")
+    ),
+    ("read", Kept(max_age=1, vary=["A", "a"]), r"Cache.vary names one twice: \['A', 'a'\]"),
 )
 def test_wrong_ones_are_refused_with_the_function_and_its_place(
     effect: str, cache: object, message: str

@@ -15,6 +15,7 @@ from contract.call.mount_options import Limits
 from contract.document.describe import describe
 from contract.document.openapi import openapi
 from contract.shape.header_values import vary_of
+from tests.tables import rows
 from tests.wire.exchange import TRANSPORTS, Bare, RawRequest, Transport, serve
 
 LANES = Lanes(Limits())
@@ -24,79 +25,66 @@ def asked(query: str, *headers: tuple[str, str], **more: Any) -> Bare:
     return Bare(RawRequest("GET", f"/find?{query}", headers, **more), LANES)
 
 
-@pytest.mark.parametrize(
-    ("query", "read"),
-    [
-        ("", b""),
-        ("input=", b""),
-        ("input=%7B%22a%22%3A%201%7D", b'{"a": 1}'),
-        ("input=1+%2B+2", b"1 + 2"),
-        ('input={"a":"="}', b'{"a":"="}'),
-        ("input=%C3%BC%00%ff", b"\xc3\xbc\x00\xff"),
-        (f"input={'x' * 8186}", b"x" * 8186),
-    ],
+@rows(
+    "query, read",
+    ("", b""),
+    ("input=", b""),
+    ("input=%7B%22a%22%3A%201%7D", b'{"a": 1}'),
+    ("input=1+%2B+2", b"1 + 2"),
+    ('input={"a":"="}', b'{"a":"="}'),
+    ("input=%C3%BC%00%ff", b"\xc3\xbc\x00\xff"),
+    (f"input={'x' * 8186}", b"x" * 8186),
 )
 def test_the_input_is_read_of_the_query(query: str, read: bytes) -> None:
     assert input_in(asked(query), required=False) == read
 
 
-@pytest.mark.parametrize(
-    ("query", "status"),
-    [
-        (f"input={'x' * 8187}", 414),
-        ("input", 400),
-        ("Input=1", 400),
-        ("input =1", 400),
-        ("inputs=1", 400),
-        ("input=1&input=1", 400),
-        ("input=1&", 400),
-        ("&input=1", 400),
-        ("input=%", 400),
-        ("input=%1g", 400),
-        ("input=ü", 400),
-        ("input=a b", 400),
-        ("input=a\tb", 400),
-        ("input=a\x7f", 400),
-    ],
-)
-def test_what_may_be_read_in_two_ways_is_refused(query: str, status: int) -> None:
-    reply = input_in(asked(query), required=False)
-
+def refused(query: str, *, required: bool = False) -> Reply:
+    reply = input_in(asked(query), required=required)
     assert isinstance(reply, Reply)
-    assert (reply.status, reply.code) == (status, "BAD_REQUEST")
+    assert reply.code == "BAD_REQUEST"
+    return reply
+
+
+@rows(
+    "query",
+    *("input", "Input=1", "input =1", "inputs=1", "input=1&input=1", "input=1&", "&input=1"),
+    *("input=%", "input=%1g", "input=ü", "input=a b", "input=a\tb", "input=a\x7f"),
+)
+def test_what_may_be_read_in_two_ways_is_refused(query: str) -> None:
+    assert refused(query).status == 400
+
+
+def test_an_input_that_is_too_long_for_a_url_is_refused() -> None:
+    assert refused(f"input={'x' * 8187}").status == 414
 
 
 @pytest.mark.parametrize("query", ["", "input="])
 def test_an_input_that_is_needed_is_asked_for_in_the_url(query: str) -> None:
-    reply = input_in(asked(query), required=True)
+    reply = refused(query, required=True)
 
-    assert isinstance(reply, Reply)
-    assert (reply.status, reply.code) == (400, "BAD_REQUEST")
+    assert reply.status == 400
     assert b"takes one parameter, input" in reply.body
 
 
-@pytest.mark.parametrize(
-    ("more", "refused"),
-    [
-        ({"length": "0"}, False),
-        ({"length": "1"}, True),
-        ({"length": "-0"}, True),
-        ({"chunked": True}, True),
-        ({"body": b"{}"}, True),
-    ],
+@rows(
+    "more, refused",
+    ({"length": "0"}, False),
+    ({"length": "1"}, True),
+    ({"length": "-0"}, True),
+    ({"chunked": True}, True),
+    ({"body": b"{}"}, True),
 )
 def test_a_body_is_refused(more: dict[str, Any], refused: bool) -> None:
     assert isinstance(input_in(asked("input=1", **more), required=True), Reply) is refused
 
 
-@pytest.mark.parametrize(
-    ("vary", "named", "whose"),
-    [
-        ((), (), "public"),
-        (("A", "b", "a"), ("A", "b"), "public"),
-        (("Authorization", "authorization"), ("Authorization",), "private"),
-        (("X", "cookie"), ("X", "cookie"), "private"),
-    ],
+@rows(
+    "vary, named, whose",
+    ((), (), "public"),
+    (("A", "b", "a"), ("A", "b"), "public"),
+    (("Authorization", "authorization"), ("Authorization",), "private"),
+    (("X", "cookie"), ("X", "cookie"), "private"),
 )
 def test_an_answer_that_is_somebody_s_own_is_private(
     vary: tuple[str, ...], named: tuple[str, ...], whose: str

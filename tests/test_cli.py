@@ -6,7 +6,6 @@ import argparse
 import importlib.metadata
 import pickle
 import shlex
-import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
@@ -21,21 +20,11 @@ from contract.cli import main, parser_of_all
 from contract.cli.output import Stop, bold, dim, escaped, red, table
 from contract.cli.parser import parse
 from tests.cli_apps import BARE
-from tests.cli_servers import REPOSITORY, contract, environment
+from tests.cli_inside import having
+from tests.cli_servers import REPOSITORY, contract, ran
+from tests.tables import rows
 
-COMMANDS = (
-    "new",
-    "dev",
-    "serve",
-    "routes",
-    "call",
-    "emit",
-    "diff",
-    "check",
-    "doctor",
-    "skill",
-    "completion",
-)
+COMMANDS = ["new", "dev", "serve", "routes", "call", "emit", "diff", "check", "doctor", "skill", "completion"]  # fmt: skip
 
 
 def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,38 +36,34 @@ def test_help_is_data_and_needs_nothing_else() -> None:
     """Neither an app nor what serves it is imported."""
     asked = [["--help"], *([command, "--help"] for command in COMMANDS)]
     code = f"import sys; from contract.cli import main; [main(each) for each in {asked}]; print(*{{'granian', 'falcon', 'uvicorn'}} & sys.modules.keys())"
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment()
-    )
+    done = ran(sys.executable, "-c", code)
 
-    assert done.stdout.count("usage: contract") == len(asked)
-    assert done.stdout.endswith("\n\n")
-    assert done.stderr == ""
+    assert done.stdout.count(b"usage: contract") == len(asked)
+    assert done.stdout.endswith(b"\n\n")
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        ("fly", "there is no command 'fly'; there are new, dev, serve, routes, "),
-        ("srve", "there is no command 'srve'; did you mean serve?"),
-        ("'caf\udce9\x1b'", r"there is no command 'caf\udce9\x1b'"),
-        ("--quiet serve", "TARGET"),
-        ("completion ksh", "invalid choice: 'ksh'"),
-        ("serve", "TARGET"),
-        ("serve shop:api --workers 0", "'0' is not a whole number of at least 1"),
-        ("serve shop:api --workers two", "'two' is not a whole number of at least 1"),
-        ("serve shop:api --port 65536", "'65536' is not a port"),
-        ("serve shop:api --port -1", "--port"),
-        ("serve shop:api --port http", "'http' is not a port"),
-        ("serve shop:api --header-timeout 0", "'0' is not a number of seconds"),
-        ("serve shop:api --header-timeout soon", "'soon' is not a number of seconds"),
-        ("serve shop:api --linger nan", "'nan' is not a number of seconds"),
-        ("serve shop:api --worker-lifetime 59", "at least 60"),
-        ("serve shop:api --backlog 99999999999", "'99999999999' is more than 2147483647"),
-        (f"serve shop:api --stop-timeout {'9' * 5000}", "is more than 2147483647"),
-        ("serve shop:api --work 2", "--work"),
-        ("call order --app shop.py --url http://h", "not allowed with"),
-    ],
+@rows(
+    "arguments, problem",
+    ("fly", "there is no command 'fly'; there are new, dev, serve, routes, "),
+    ("srve", "there is no command 'srve'; did you mean serve?"),
+    ("'caf\udce9\x1b'", r"there is no command 'caf\udce9\x1b'"),
+    ("--quiet serve", "TARGET"),
+    ("completion ksh", "invalid choice: 'ksh'"),
+    ("serve", "TARGET"),
+    ("serve shop:api --workers 0", "'0' is not a whole number of at least 1"),
+    ("serve shop:api --workers two", "'two' is not a whole number of at least 1"),
+    ("serve shop:api --port 65536", "'65536' is not a port"),
+    ("serve shop:api --port -1", "--port"),
+    ("serve shop:api --port http", "'http' is not a port"),
+    ("serve shop:api --header-timeout 0", "'0' is not a number of seconds"),
+    ("serve shop:api --header-timeout soon", "'soon' is not a number of seconds"),
+    ("serve shop:api --linger nan", "'nan' is not a number of seconds"),
+    ("serve shop:api --worker-lifetime 59", "at least 60"),
+    ("serve shop:api --backlog 99999999999", "'99999999999' is more than 2147483647"),
+    (f"serve shop:api --stop-timeout {'9' * 5000}", "is more than 2147483647"),
+    ("serve shop:api --work 2", "--work"),
+    ("call order --app shop.py --url http://h", "not allowed with"),
 )
 def test_wrong_usage_is_told_about(
     arguments: str, problem: str, capsys: pytest.CaptureFixture[str]
@@ -121,36 +106,29 @@ def test_what_is_not_said_has_a_default() -> None:
 
 
 def test_numbers_are_numbers() -> None:
-    found = parse(
-        parser_of_all(), ["serve", "shop:api", "--workers", "2", "--port", "0", "--linger", "1.5"]
-    )
+    line = "serve shop:api --workers 2 --port 0 --linger 1.5"
+    found = parse(parser_of_all(), line.split())
 
     assert (found.workers, found.port, found.linger) == (2, 0, 1.5)
+
+
+def missing(module: str) -> ModuleNotFoundError:
+    return ModuleNotFoundError(f"No module named '{module}'", name=module)
 
 
 def _command(monkeypatch: pytest.MonkeyPatch, run: Callable[[argparse.Namespace], int]) -> None:
     monkeypatch.setitem(sys.modules, "contract.cli.routes", SimpleNamespace(run=run))
 
 
-@pytest.mark.parametrize(
-    ("raised", "code", "text"),
-    [
-        (Stop(3, "there is no file x.py"), 3, "contract: there is no file x.py\n"),
-        (
-            ModuleNotFoundError("No module named 'granian'", name="granian"),
-            2,
-            "pip install 'contract-rpc[serve]'\n",
-        ),
-        (
-            ModuleNotFoundError("No module named 'watchfiles'", name="watchfiles"),
-            2,
-            "pip install 'contract-rpc[dev]'\n",
-        ),
-        (SystemExit(1), 1, ""),
-        (SystemExit(None), 0, ""),
-        (KeyboardInterrupt(), 130, ""),
-        (BrokenPipeError(), 141, ""),
-    ],
+@rows(
+    "raised, code, text",
+    (Stop(3, "there is no file x.py"), 3, "contract: there is no file x.py\n"),
+    (missing("granian"), 2, "pip install 'contract-rpc[serve]'\n"),
+    (missing("watchfiles"), 2, "pip install 'contract-rpc[dev]'\n"),
+    (SystemExit(1), 1, ""),
+    (SystemExit(None), 0, ""),
+    (KeyboardInterrupt(), 130, ""),
+    (BrokenPipeError(), 141, ""),
 )
 def test_each_way_to_end_has_its_exit_code(
     raised: BaseException,
@@ -170,7 +148,7 @@ def test_each_way_to_end_has_its_exit_code(
 
 def test_another_missing_module_is_a_bug_and_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(_: argparse.Namespace) -> int:
-        raise ModuleNotFoundError("No module named 'orjson'", name="orjson")
+        raise missing("orjson")
 
     _command(monkeypatch, run)
 
@@ -179,14 +157,12 @@ def test_another_missing_module_is_a_bug_and_is_not_hidden(monkeypatch: pytest.M
 
 
 def test_a_command_is_a_module() -> None:
-    assert [import_module(f"contract.cli.{command}").run.__name__ for command in COMMANDS] == [
-        "run"
-    ] * len(COMMANDS)
+    found = [import_module(f"contract.cli.{command}").run.__name__ for command in COMMANDS]
+    assert found == ["run"] * len(COMMANDS)
 
 
 def test_the_module_runs_like_the_command(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(BARE)
-    done = contract("routes", "app.py", cwd=tmp_path)
+    done = contract("routes", "app.py", cwd=having(tmp_path, BARE, "app.py"))
 
     assert (done.returncode, done.stdout.count(b"\n"), done.stderr) == (0, 2, b"")
 
@@ -194,36 +170,26 @@ def test_the_module_runs_like_the_command(tmp_path: Path) -> None:
 @pytest.mark.measured
 def test_importing_the_module_runs_nothing() -> None:
     """As worker processes do."""
-    done = subprocess.run(
-        [sys.executable, "-c", "import contract.__main__"],
-        capture_output=True,
-        check=True,
-        env=environment(),
-    )
+    done = ran(sys.executable, "-c", "import contract.__main__")
 
-    assert (done.stdout, done.stderr) == (b"", b"")
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
 
 def test_the_command_is_declared() -> None:
     declared = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
 
-    assert (
-        importlib.metadata.EntryPoint(
-            "contract", declared["project"]["scripts"]["contract"], "console_scripts"
-        ).load()
-        is main
-    )
+    named = declared["project"]["scripts"]["contract"]
+    entry = importlib.metadata.EntryPoint("contract", named, "console_scripts")
+    assert entry.load() is main
 
 
-@pytest.mark.parametrize(
-    ("terminal", "environ", "coloured"),
-    [
-        (True, {}, True),
-        (False, {}, False),
-        (True, {"NO_COLOR": "1"}, False),
-        (True, {"NO_COLOR": ""}, True),
-        (True, {"TERM": "dumb"}, False),
-    ],
+@rows(
+    "terminal, environ, coloured",
+    (True, {}, True),
+    (False, {}, False),
+    (True, {"NO_COLOR": "1"}, False),
+    (True, {"NO_COLOR": ""}, True),
+    (True, {"TERM": "dumb"}, False),
 )
 def test_colours_are_for_terminals(
     terminal: bool, environ: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch
@@ -234,16 +200,13 @@ def test_colours_are_for_terminals(
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
 
-    assert [style("x") for style in (bold, dim, red)] == (
-        ["\x1b[1mx\x1b[0m", "\x1b[2mx\x1b[0m", "\x1b[31mx\x1b[0m"] if coloured else ["x"] * 3
-    )
+    expected = ["\x1b[1mx\x1b[0m", "\x1b[2mx\x1b[0m", "\x1b[31mx\x1b[0m"] if coloured else ["x"] * 3
+    assert [style("x") for style in (bold, dim, red)] == expected
 
 
 def test_what_others_say_cannot_steer_a_terminal() -> None:
-    assert (
-        escaped("caf\u00e9 \t1\n\x1b[2J\x07\r\x7f\x9b\u202e\u2066")
-        == "caf\u00e9 \t1\n\\x1b[2J\\x07\\r\\x7f\\x9b\\u202e\\u2066"
-    )
+    found = escaped("caf\u00e9 \t1\n\x1b[2J\x07\r\x7f\x9b\u202e\u2066")
+    assert found == "caf\u00e9 \t1\n\\x1b[2J\\x07\\r\\x7f\\x9b\\u202e\\u2066"
 
 
 def test_columns_are_as_wide_as_their_cells() -> None:

@@ -12,12 +12,17 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+import orjson
 import pytest
 
+from contract import emit_contract, route, spec
 from contract.cli.asgi_server import Bounds, Connection, Server, config_of
 from contract.cli.signals import Draining
 from tests.cli_apps import ASYNC_SHOP
+from tests.cli_inside import having
 from tests.cli_servers import PATIENCE, running
+from tests.oracle import is_valid
+from tests.tables import rows
 
 App = Callable[..., Awaitable[None]]
 LONG = 600.0
@@ -54,15 +59,11 @@ GATE = Gate()
 
 @asynccontextmanager
 async def serving(
-    app: App = echo,
-    *,
-    connections: int = 64,
-    seconds: float = LONG,
-    draining: Draining | None = None,
+    app: App = echo, *, most: int = 64, seconds: float = LONG, draining: Draining | None = None
 ) -> AsyncIterator[tuple[Server, int]]:
     """A server in this process, and its port."""
     GATE.go_on = asyncio.Event()
-    bounds = Bounds(connections, seconds)
+    bounds = Bounds(most, seconds)
     listening = socket.create_server(("127.0.0.1", 0))
     port = listening.getsockname()[1]
     server = Server(config_of(app, bounds), listening, bounds, draining or Draining())
@@ -98,6 +99,11 @@ class Peer:
                 return head + await self.reader.readexactly(int(line.partition(b":")[2]))
         return head
 
+    async def ask(self, data: bytes) -> bytes:
+        """The next answer, to *data*."""
+        await self.send(data)
+        return await self.answer()
+
     async def rest(self) -> bytes:
         """What comes until the server closes."""
         with suppress(ConnectionResetError):
@@ -123,6 +129,11 @@ async def rest_of(port: int, data: bytes) -> bytes:
         return await each.rest()
 
 
+async def until(condition: Callable[[], object]) -> None:
+    while not condition():
+        await asyncio.sleep(0)
+
+
 def post(path: bytes, *headers: bytes, body: bytes = b"") -> bytes:
     lines = b"".join(line + b"\r\n" for line in (b"Host: x", *headers))
     return b"POST " + path + b" HTTP/1.1\r\n" + lines + b"\r\n" + body
@@ -137,52 +148,45 @@ LAST = post(b"/last", CLOSE)
 
 # What is not a request.
 
+ONE_CHUNK = b"4\r\nbody\r\n0\r\n\r\n"
+NO_LENGTHS = (b": 4, 4", b": +4", b": -4", b": 0x4", b" : 4")
+NO_CODINGS = (b" chunked, gzip", b" xchunked", b"\r\n chunked")
+NO_HEADERS = (
+    *(b"X-Folded: a\r\n b", b"X-Value: a\rb", b"X-Value: a\0b", b"X-Bare: a\nX-Line: b"),
+    *(b": a", b"no colon", b"Host: y"),
+)
+NO_CHUNKS = (
+    *(b"zz\r\nbody\r\n0\r\n\r\n", b"0x4\r\nbody\r\n0\r\n\r\n", b"4;a=\nb\r\nbody\r\n0\r\n\r\n"),
+    *(b"4\r\nbody0\r\n\r\n", b"fffffffffffffffff\r\nbody\r\n0\r\n\r\n"),
+)
 
-@pytest.mark.parametrize(
+
+@rows(
     "data",
-    [
-        post(b"/", LENGTH, CHUNKED, body=b"4\r\nbody\r\n0\r\n\r\n"),
-        post(b"/", LENGTH, LENGTH, body=b"body"),
-        post(b"/", LENGTH, b"Content-Length: 3", body=b"body"),
-        post(b"/", b"Content-Length: 4, 4", body=b"body"),
-        post(b"/", b"Content-Length: +4", body=b"body"),
-        post(b"/", b"Content-Length: -4", body=b"body"),
-        post(b"/", b"Content-Length: 0x4", body=b"body"),
-        post(b"/", b"Content-Length : 4", body=b"body"),
-        post(b"/", CHUNKED, CHUNKED, body=b"4\r\nbody\r\n0\r\n\r\n"),
-        post(b"/", b"Transfer-Encoding: chunked, gzip", body=b"4\r\nbody\r\n0\r\n\r\n"),
-        post(b"/", b"Transfer-Encoding: xchunked", body=b"4\r\nbody\r\n0\r\n\r\n"),
-        post(b"/", b"Transfer-Encoding:\r\n chunked", body=b"4\r\nbody\r\n0\r\n\r\n"),
-        post(b"/", b"X-Folded: a\r\n b"),
-        post(b"/", b"X-Value: a\rb"),
-        post(b"/", b"X-Value: a\0b"),
-        post(b"/", b"X-Bare: a\nX-Line: b"),
-        post(b"/", b": a"),
-        post(b"/", b"no colon"),
-        post(b"/", b"Host: y"),
-        post(b"/", CHUNKED, body=b"zz\r\nbody\r\n0\r\n\r\n"),
-        post(b"/", CHUNKED, body=b"0x4\r\nbody\r\n0\r\n\r\n"),
-        post(b"/", CHUNKED, body=b"4;a=\nb\r\nbody\r\n0\r\n\r\n"),
-        post(b"/", CHUNKED, body=b"4\r\nbody0\r\n\r\n"),
-        post(b"/", CHUNKED, body=b"fffffffffffffffff\r\nbody\r\n0\r\n\r\n"),
-        post(b"http://x"),
-        post(b"no-slash"),
-        post(b"/\xc3\xa4"),
-        post(b"/a b"),
-        b"POST / HTTP/1.1\r\n\r\n",
-        b"POST / HTTP/1.2\r\nHost: x\r\n\r\n",
-        b"POST / HTTP/1.1\nHost: x\n\n",
-        b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
-        b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-        b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-    ],
+    post(b"/", LENGTH, CHUNKED, body=ONE_CHUNK),
+    post(b"/", LENGTH, LENGTH, body=b"body"),
+    post(b"/", LENGTH, b"Content-Length: 3", body=b"body"),
+    *(post(b"/", b"Content-Length" + value, body=b"body") for value in NO_LENGTHS),
+    post(b"/", CHUNKED, CHUNKED, body=ONE_CHUNK),
+    *(post(b"/", b"Transfer-Encoding:" + value, body=ONE_CHUNK) for value in NO_CODINGS),
+    *(post(b"/", header) for header in NO_HEADERS),
+    *(post(b"/", CHUNKED, body=chunks) for chunks in NO_CHUNKS),
+    *(post(path) for path in (b"http://x", b"no-slash", b"/\xc3\xa4", b"/a b")),
+    b"POST / HTTP/1.1\r\n\r\n",
+    b"POST / HTTP/1.2\r\nHost: x\r\n\r\n",
+    b"POST / HTTP/1.1\nHost: x\n\n",
+    b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
+    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
 )
 async def test_what_is_not_a_request_is_refused_and_ends_its_connection(data: bytes) -> None:
     async with serving() as (_, port):
         answer = await rest_of(port, data + LAST)
 
     assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
-    assert answer.endswith(b'\r\n\r\n{"error":"BAD_REQUEST"}')
+    assert answer.endswith(
+        b'\r\n\r\n{"error":"BAD_REQUEST","data":{"message":"The request is not valid HTTP."}}'
+    )
     assert answer.count(b"HTTP/1.1") == 1
     assert b"\r\nconnection: close\r\n" in answer
     assert b"\r\nx-content-type-options: nosniff\r\n" in answer
@@ -212,17 +216,15 @@ async def test_a_request_line_without_a_version_is_one_of_0_9() -> None:
     assert seen[-1:] == ["0.9"], "the service answers 505 to it"
 
 
-@pytest.mark.parametrize(
+@rows(
     "data",
-    [
-        post(b"/", *[b"X-Many: 1"] * 100),
-        post(b"/", b"X-Large: " + b"x" * 66_000),
-        post(b"/", b"X-Large: " + b"x" * 1_000_000),
-        post(b"/" + b"x" * 66_000),
-        b"POST /" + b"x" * 200_000,
-        post(b"/", CHUNKED, body=b"4\r\nbody\r\n0\r\nX-Trailer: " + b"x" * 200_000),
-        post(b"/", CHUNKED, body=b"4;x=" + b"x" * 200_000),
-    ],
+    post(b"/", *[b"X-Many: 1"] * 100),
+    post(b"/", b"X-Large: " + b"x" * 66_000),
+    post(b"/", b"X-Large: " + b"x" * 1_000_000),
+    post(b"/" + b"x" * 66_000),
+    b"POST /" + b"x" * 200_000,
+    post(b"/", CHUNKED, body=b"4\r\nbody\r\n0\r\nX-Trailer: " + b"x" * 200_000),
+    post(b"/", CHUNKED, body=b"4;x=" + b"x" * 200_000),
 )
 async def test_large_headers_are_refused(data: bytes) -> None:
     async with serving() as (_, port), peer(port) as each:
@@ -234,16 +236,13 @@ async def test_large_headers_are_refused(data: bytes) -> None:
 
 
 async def test_headers_may_be_large_and_a_body_may_come_with_them() -> None:
-    headers = [b"X-Many: 1"] * 97
     body = b"x" * 100_000
+    in_one = post(b"/", CLOSE, b"Content-Length: 100000", body=body)
+    one_chunk = post(b"/", CLOSE, CHUNKED, body=b"186a0;x=y\r\n" + body + b"\r\n0\r\n\r\n")
     async with serving() as (_, port):
-        many = await rest_of(port, post(b"/", CLOSE, *headers))
+        many = await rest_of(port, post(b"/", CLOSE, *[b"X-Many: 1"] * 97))
         large = await rest_of(port, post(b"/", CLOSE, b"X-Large: " + b"x" * 60_000))
-        full = post(b"/", CLOSE, b"Content-Length: 100000", body=body)
-        with_body = await rest_of(port, full)
-        in_chunks = await rest_of(
-            port, post(b"/", CLOSE, CHUNKED, body=b"186a0;x=y\r\n" + body + b"\r\n0\r\n\r\n")
-        )
+        with_body, in_chunks = await rest_of(port, in_one), await rest_of(port, one_chunk)
 
     assert [each[:12] for each in (many, large, with_body)] == [b"HTTP/1.1 200"] * 3
     assert with_body.endswith(b"\r\n\r\n" + body)
@@ -269,9 +268,8 @@ async def test_requests_that_come_together_are_answered_in_their_order() -> None
         await each.send(LAST)
         answers += await each.rest()
 
-    assert [part[:4] for part in answers.split(b"\r\n\r\n")[1:-1]] == [
-        b"%04d" % number for number in range(20)
-    ]
+    found = [part[:4] for part in answers.split(b"\r\n\r\n")[1:-1]]
+    assert found == [b"%04d" % number for number in range(20)]
 
 
 async def test_of_very_many_requests_together_only_some_are_read() -> None:
@@ -318,10 +316,8 @@ async def test_the_calls_of_a_client_that_has_gone_are_told() -> None:
 
     async with serving(app) as (server, port):
         async with peer(port, post(b"/one") + post(b"/two")):
-            while not server.state.tasks:
-                await asyncio.sleep(0)
-        while server.state.connections or server.state.tasks:
-            await asyncio.sleep(0)
+            await until(lambda: server.state.tasks)
+        await until(lambda: not (server.state.connections or server.state.tasks))
 
     assert told == ["/one http.disconnect"]
 
@@ -365,15 +361,13 @@ async def test_answers_have_a_date_and_name_no_server() -> None:
 # Time.
 
 
-@pytest.mark.parametrize(
+@rows(
     "data",
-    [
-        b"",
-        b"POST / HTTP/1.1\r\nX-Slow: ",
-        post(b"/") + b"POST / HTTP/1.1\r\nX-Slow: ",
-        post(b"/blind", b"Content-Length: 9999"),
-        b"wrong\r\n\r\n",
-    ],
+    b"",
+    b"POST / HTTP/1.1\r\nX-Slow: ",
+    post(b"/") + b"POST / HTTP/1.1\r\nX-Slow: ",
+    post(b"/blind", b"Content-Length: 9999"),
+    b"wrong\r\n\r\n",
 )
 async def test_a_connection_that_brings_no_request_is_closed(data: bytes) -> None:
     """Though a byte comes now and then."""
@@ -390,8 +384,7 @@ async def test_a_connection_that_brings_no_request_is_closed(data: bytes) -> Non
 async def test_the_time_of_a_call_is_not_that_of_its_client() -> None:
     """While a call runs, no timer does."""
     async with serving() as (server, port), peer(port, post(b"/slow")) as each:
-        while not server.state.tasks:
-            await asyncio.sleep(0)
+        await until(lambda: server.state.tasks)
         [connection] = server.state.connections
         assert isinstance(connection, Connection)
         during = connection.timeout_keep_alive_task
@@ -430,8 +423,7 @@ async def test_who_reads_slowly_is_not_sent_more_than_that() -> None:
             await asyncio.sleep(0.1)
         few = len(sent)
         each.writer.transport.abort()
-        while server.state.connections:
-            await asyncio.sleep(0)
+        await until(lambda: not server.state.connections)
 
     assert few < 1000
 
@@ -440,11 +432,9 @@ async def test_who_reads_slowly_is_not_sent_more_than_that() -> None:
 
 
 async def test_no_more_connections_are_served_than_allowed() -> None:
-    async with serving(connections=2) as (server, port), peer(port) as one, peer(port) as two:
-        await one.send(post(b"/"))
-        await one.answer()
-        await two.send(post(b"/"))
-        await two.answer()
+    async with serving(most=2) as (server, port), peer(port) as one, peer(port) as two:
+        await one.ask(post(b"/"))
+        await two.ask(post(b"/"))
         async with peer(port, LAST) as third:
             waits = asyncio.create_task(third.rest())
             await asyncio.wait({waits}, timeout=0.1)
@@ -458,8 +448,7 @@ async def test_no_more_connections_are_served_than_allowed() -> None:
 
 async def test_a_worker_that_was_replaced_accepts_nothing_more() -> None:
     async with serving() as (server, port), peer(port) as kept:
-        await kept.send(post(b"/"))
-        await kept.answer()
+        await kept.ask(post(b"/"))
         server.turn_away()
         async with peer(port, LAST) as late:
             waits = asyncio.create_task(late.rest())
@@ -486,14 +475,11 @@ class Scarce(socket.socket):
         return super().accept()
 
 
-async def test_a_connection_that_cannot_be_accepted_is_tried_again(
+async def test_a_connection_that_is_not_accepted_is_tried_again(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    errors = (
-        OSError(errno.EMFILE, "Too many open files"),
-        BlockingIOError(),
-        ConnectionAbortedError(),
-    )
+    scarce = OSError(errno.EMFILE, "Too many open files")
+    errors = (scarce, BlockingIOError(), ConnectionAbortedError())
     create = socket.create_server
     monkeypatch.setattr(socket, "create_server", lambda where: Scarce(create(where), *errors))
     monkeypatch.setattr("contract.cli.asgi_server._PAUSE", 0.01)
@@ -537,10 +523,8 @@ async def test_calls_are_finished_and_connections_closed(monkeypatch: pytest.Mon
 
     async with serving(app) as (server, port):
         async with peer(port, post(b"/slow")) as busy, peer(port) as new, peer(port) as idle:
-            await idle.send(post(b"/"))
-            await idle.answer()
-            while len(server.state.connections) < 3:
-                await asyncio.sleep(0)
+            await idle.ask(post(b"/"))
+            await until(lambda: len(server.state.connections) == 3)
             signal.raise_signal(signal.SIGTERM)
             await new.send(post(b"/"))
             first = await new.rest()
@@ -550,16 +534,14 @@ async def test_calls_are_finished_and_connections_closed(monkeypatch: pytest.Mon
         with pytest.raises(ConnectionRefusedError):
             await asyncio.open_connection("127.0.0.1", port)
 
-    assert idle_rest == b""
-    assert [answer[:12] for answer in (first, second)] == [b"HTTP/1.1 200"] * 2
+    assert (idle_rest, [answer[:12] for answer in (first, second)]) == (b"", [b"HTTP/1.1 200"] * 2)
     assert b"\r\nconnection: close\r\n" in second
     assert lived == ["lifespan.startup", "lifespan.shutdown"]
 
 
 async def test_a_connection_without_a_request_does_not_hold_the_end_up() -> None:
     async with serving() as (server, port), peer(port) as each:
-        while not server.state.connections:
-            await asyncio.sleep(0)
+        await until(lambda: server.state.connections)
         signal.raise_signal(signal.SIGTERM)
 
         assert await each.rest() == b""
@@ -570,26 +552,39 @@ def test_an_app_that_does_not_start_up_ends_its_worker(caplog: pytest.LogCapture
         await send({"type": "lifespan.startup.failed", "message": "no database"})
 
     async def serve(listening: socket.socket, bounds: Bounds) -> None:
-        server = Server(config_of(app, bounds), listening, bounds, Draining())
-        await server.serve(lambda: None)
+        await Server(config_of(app, bounds), listening, bounds, Draining()).serve(lambda: None)
 
     with socket.create_server(("127.0.0.1", 0)) as listening, pytest.raises(SystemExit) as ended:
         asyncio.run(serve(listening, Bounds(1, LONG)))
 
-    assert ended.value.code == 1
-    assert "no database" in caplog.text
+    assert (ended.value.code, "no database" in caplog.text) == (1, True)
 
 
 @pytest.mark.measured
 def test_a_worker_serves_on_such_a_server(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(ASYNC_SHOP)
-    with running("serve", "shop:api", cwd=tmp_path) as server:
-        asked = server.post("/order", b'{"product_id": "p1"}')
-
-        assert asked.status == 200
+    with running("serve", "shop:api", cwd=having(tmp_path, ASYNC_SHOP)) as server:
+        assert server.post("/order", b'{"product_id": "p1"}').status == 200
         assert server.stop() == 0
         assert "uvicorn" not in server.text()
 
 
 def test_a_connection_is_uvicorns() -> None:
     assert config_of(echo, Bounds(1, 1.0)).http_protocol_class is Connection
+
+
+@rows("data, status", (b"BREW\r\n\r\n", 400), (post(b"/", *[b"X-Many: 1"] * 100), 431))
+async def test_an_answer_that_no_app_gives_is_one_of_the_contract(data: bytes, status: int) -> None:
+    """Its data are required there, so generated clients take none without them for it."""
+    async with serving() as (_, port):
+        head, body = (await rest_of(port, data + LAST)).split(b"\r\n\r\n")
+
+    told = orjson.loads(emit_contract(spec(routes=[ping])))["errors"]["BAD_REQUEST"]
+    answer = orjson.loads(body)
+    assert head.startswith(b"HTTP/1.1 %d " % status)
+    assert (answer["error"], told["data_required"]) == ("BAD_REQUEST", True)
+    assert is_valid(told["data"], answer["data"])
+
+
+@route(summary="Ping", tags=["x"], auth="none")
+def ping(input: None, ctx: None) -> None:
+    return None

@@ -16,22 +16,11 @@ import falcon
 import orjson
 import pytest
 
-from contract import (
-    Call,
-    Meta,
-    NotFound,
-    Request,
-    current_call,
-    hook,
-    mount_spec,
-    progress,
-    route,
-    routes,
-    spec,
-)
+from contract import Call, Meta, NotFound, Request, hook, mount_spec, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
+from contract.call.context import current_call, progress
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Limits, Options
 from contract.cli import bridge, granian_bodies, granian_calls
@@ -39,6 +28,8 @@ from contract.cli.bridge import Bridge
 from contract.cli.signals import Draining
 from contract.cli.turns import Turns
 from tests import uploaded
+from tests.cli_servers import until
+from tests.tables import rows
 
 
 class Found:
@@ -70,6 +61,7 @@ def part(body: bytes, *, more: bool = True) -> dict[str, Any]:
     return {"type": "http.request", "body": body, "more_body": more}
 
 
+LAST = part(b"", more=False)
 GONE = {"type": "http.disconnect"}
 
 
@@ -79,14 +71,15 @@ class Client:
     def __init__(
         self,
         path: str,
-        *events: dict[str, Any],
+        *events: bytes | dict[str, Any],
         method: str = "POST",
         full: bool = False,
         raw: bytes | None = None,
         **headers: str,
     ) -> None:
         given = {"host": "shop.example", "content-type": "application/json", **headers}
-        self.events = [*events]
+        self.events = [part(event) if isinstance(event, bytes) else event for event in events]
+        self.answered: list[bool] = []
         self.asked: list[Found] = []
         self.sent: list[dict[str, Any]] = []
         self.full = full
@@ -100,6 +93,7 @@ class Client:
 
     def receive(self) -> Found:
         found = Found()
+        self.answered.append(bool(self.sent))
         self.asked.append(found)
         if self.events:
             found.event = self.events.pop(0)
@@ -148,6 +142,8 @@ def marks(input: None, ctx: None) -> str:
 HOOKED: list[Request] = []
 COMES: dict[str, Callable[[], None]] = {}
 
+Make = Callable[[], Bridge]
+
 
 def who(token: str, request: Request) -> str | None:
     HOOKED.append(request)
@@ -194,31 +190,36 @@ def hangs(token: str, request: Request) -> str:
     return token
 
 
+def over(app: WsgiFront, draining: Draining | None = None) -> Bridge:
+    return Bridge(app, (app,), 2, draining)
+
+
 def slow() -> Bridge:
     made = spec(authenticate=hangs, routes=routes(slow_route, slow_hook))
-    app = WsgiApp(service_of(made, Options(limits=Limits(deadline_seconds=0.05))))
-    return Bridge(app, (app,), 2)
+    return over(WsgiApp(service_of(made, Options(limits=Limits(deadline_seconds=0.05)))))
 
 
-def bare(**limits: Any) -> Bridge:
+def bare(draining: Draining | None = None, **limits: Any) -> Bridge:
     app = WsgiApp(service_of(api, Options(max_body_bytes=100, limits=Limits(**limits))))
-    return Bridge(app, (app,), 2)
+    return over(app, draining)
 
 
-def in_falcon() -> Bridge:
-    mount = mount_spec(falcon.App(), api)
-    return Bridge(mount.wsgi, (mount.wsgi,), 2)
+class Middleware:
+    """Notes the paths that it is asked for."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
+        self.asked.append(req.path)
+
+
+def in_falcon(*middleware: Middleware) -> Bridge:
+    return over(mount_spec(falcon.App(middleware=[*middleware]), api).wsgi)
 
 
 def behind_middleware() -> Bridge:
-    class Middleware:
-        def process_request(self, req: falcon.Request, resp: falcon.Response) -> None: ...
-
-    mount = mount_spec(falcon.App(middleware=[Middleware()]), api)
-    return Bridge(mount.wsgi, (mount.wsgi,), 2)
-
-
-served = bare
+    return in_falcon(Middleware())
 
 
 def through(taken: Bridge, client: Client) -> Client:
@@ -226,28 +227,34 @@ def through(taken: Bridge, client: Client) -> Client:
     return client
 
 
+def post(taken: Bridge, path: str, *events: bytes | dict[str, Any], **headers: Any) -> Client:
+    return through(taken, Client(path, *events, **headers))
+
+
+def get(*events: dict[str, Any], method: str = "GET", full: bool = False) -> Client:
+    return Client("/", *events, method=method, full=full, content_type="")
+
+
 def of(app: Any, client: Client) -> Client:
     return through(Bridge(app, (), 2), client)
 
 
 def test_a_call_is_answered_when_its_body_is_there() -> None:
-    client = through(served(), Client("/echo", part(b'"ab'), part(b'c"'), content_length="5"))
+    client = post(bare(), "/echo", b'"ab', b'c"', content_length="5")
 
     assert (client.status, client.body, client.header(b"content-length")) == (200, b'"abc"', b"5")
     assert len(client.asked) == 2, "the event that says that there is no more is not waited for"
 
 
-@pytest.mark.parametrize(
-    ("client", "unread"),
-    [
-        (Client("/echo", part(b'"a"'), content_length="3"), False),
-        (Client("/echo", part(b" " * 101), transfer_encoding="chunked"), True),
-        (Client("/echo", content_length="101"), True),
-        (Client("/mine", transfer_encoding="chunked"), True),
-        (Client("/mine"), False),
-        (Client("/nothing", content_length="5"), True),
-        (Client("/nothing"), False),
-    ],
+@rows(
+    "client, unread",
+    (Client("/echo", b'"a"', content_length="3"), False),
+    (Client("/echo", b" " * 101, transfer_encoding="chunked"), True),
+    (Client("/echo", content_length="101"), True),
+    (Client("/mine", transfer_encoding="chunked"), True),
+    (Client("/mine"), False),
+    (Client("/nothing", content_length="5"), True),
+    (Client("/nothing"), False),
 )
 def test_a_thread_knows_where_a_body_is_left_over(
     client: Client, unread: bool, monkeypatch: pytest.MonkeyPatch
@@ -260,7 +267,7 @@ def test_a_thread_knows_where_a_body_is_left_over(
         seen.append(about.unread)
 
     monkeypatch.setattr(Turns, "run", noted)
-    through(served(), client)
+    through(bare(), client)
 
     assert seen == [unread]
 
@@ -268,58 +275,40 @@ def test_a_thread_knows_where_a_body_is_left_over(
 @pytest.mark.parametrize(("raw", "status"), [("/v1/%65cho", 200), ("/v1%2Fecho", 404)])
 def test_a_route_is_found_by_its_path_however_that_is_sent(raw: str, status: int) -> None:
     app = WsgiApp(service_of(api, Options(prefix="/v1")))
-    client = Client("/v1/echo", part(b'"a"'), raw=raw.encode(), content_length="3")
+    client = Client("/v1/echo", b'"a"', raw=raw.encode(), content_length="3")
 
-    assert through(Bridge(app, (app,), 2), client).status == status
-
-
-def test_a_body_in_chunks_ends_where_the_server_says() -> None:
-    client = through(
-        served(),
-        Client("/echo", part(b'"abc"'), part(b"", more=False), transfer_encoding="chunked"),
-    )
-    broken = through(served(), Client("/echo", part(b'"abc"'), GONE, transfer_encoding="chunked"))
-    large = through(served(), Client("/echo", part(b" " * 101), transfer_encoding="chunked"))
-
-    assert (client.status, client.body) == (200, b'"abc"')
-    assert (broken.status, b"went away" in broken.body) == (400, True)
-    assert large.status == 413
+    assert through(over(app), client).status == status
 
 
-@pytest.mark.parametrize(
-    ("client", "status"),
-    [
-        (Client("/mine", content_length="5"), 401),
-        (Client("/nothing", content_length="5"), 404),
-        (Client("/echo", content_length="101"), 413),
-        (Client("/echo", content_length="5", content_type="text/plain"), 415),
-        (Client("/echo", content_length="x"), 400),
-        (Client("/echo", content_length="5", method="PUT"), 405),
-        (Client("/echo", content_length=""), 400),
-        (Client("/mcp", content_length="101"), 413),
-        (Client("/mcp", content_length="x"), 400),
-    ],
+def test_a_body_in_chunks_may_be_broken_off() -> None:
+    client = post(bare(), "/echo", b'"abc"', GONE, transfer_encoding="chunked")
+
+    assert (client.status, b"went away" in client.body) == (400, True)
+
+
+@rows(
+    "client, status",
+    (Client("/mine", content_length="5"), 401),
+    (Client("/nothing", content_length="5"), 404),
+    (Client("/echo", content_length="101"), 413),
+    (Client("/echo", content_length="5", content_type="text/plain"), 415),
+    (Client("/echo", content_length="x"), 400),
+    (Client("/echo", content_length="5", method="PUT"), 405),
+    (Client("/echo", content_length=""), 400),
+    (Client("/mcp", content_length="101"), 413),
+    (Client("/mcp", content_length="x"), 400),
 )
 def test_what_needs_no_body_is_answered_without_one(client: Client, status: int) -> None:
-    through(served(), client)
+    through(bare(), client)
 
-    assert (client.status, client.asked) == (status, [])
-
-
-def test_what_may_need_its_body_waits_for_it() -> None:
-    client = through(
-        served(), Client("/mine", part(b'"a"'), content_length="3", authorization="Bearer good")
-    )
-
-    assert (client.status, client.body) == (200, b'"a"')
+    assert client.status == status
+    assert all(client.answered), "the body is asked for when the answer has been sent"
 
 
 @pytest.mark.parametrize("make", [bare, in_falcon, behind_middleware])
-def test_messages_of_mcp_clients_are_answered_when_they_are_there(
-    make: Callable[..., Bridge],
-) -> None:
+def test_messages_of_mcp_clients_are_answered_when_they_are_there(make: Make) -> None:
     body = b'{"jsonrpc":"2.0","id":1,"method":"ping"}'
-    client = through(make(), Client("/mcp", part(body[:9]), content_length="40", accept="*/*"))
+    client = post(make(), "/mcp", body[:9], content_length="40", accept="*/*")
     assert (client.sent, len(client.asked)) == ([], 2)
     client.asked[-1].come(part(body[9:]))
 
@@ -327,16 +316,12 @@ def test_messages_of_mcp_clients_are_answered_when_they_are_there(
 
 
 def test_a_page_that_may_not_come_is_told_so_without_its_message() -> None:
-    taken = served()
-    client = through(
-        taken,
-        Client(
-            "/mcp", part(b"{"), content_length="40", accept="*/*", origin="https://evil.example"
-        ),
-    )
+    taken = bare()
+    evil = {"accept": "*/*", "origin": "https://evil.example"}
+    client = post(taken, "/mcp", b"{", content_length="40", **evil)
     late(taken, soon())
 
-    assert (client.status, client.asked[-1].cancelled) == (403, True)
+    assert (client.status, client.asked[1].cancelled) == (403, True)
 
 
 def streaming(
@@ -346,39 +331,27 @@ def streaming(
     app = WsgiApp(spec(routes=routes(count)))
     meta: dict[str, Any] = {"progressToken": 1}
     if version == MODERN:
-        meta |= {
-            "io.modelcontextprotocol/protocolVersion": version,
-            "io.modelcontextprotocol/clientCapabilities": {},
-        }
+        told = {"protocolVersion": version, "clientCapabilities": {}}
+        meta |= {f"io.modelcontextprotocol/{name}": value for name, value in told.items()}
     params = {"name": "count", "arguments": {}, "_meta": meta}
     body = orjson.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
-    client = Client("/mcp", part(body), full=full, content_length=str(len(body)), accept="text/event-stream, application/json",
+    client = Client("/mcp", body, full=full, content_length=str(len(body)), accept="text/event-stream, application/json",
         mcp_protocol_version=version, mcp_method="tools/call", mcp_name="count")  # fmt: skip
-    return Bridge(app, (app,), 2, draining), client
+    return over(app, draining), client
 
 
 @pytest.mark.parametrize("full", [False, True])
 def test_progress_is_sent_as_it_is_made(full: bool) -> None:
-    taken, client = streaming(full=full)
-    through(taken, client)
+    client = through(*streaming(full=full))
 
-    assert (client.status, client.header(b"content-type"), client.header(b"content-length")) == (
-        200,
-        b"text/event-stream",
-        None,
-    )
+    assert (client.status, client.header(b"content-type")) == (200, b"text/event-stream")
+    assert client.header(b"content-length") is None
     comment, *told, last, end = [event["body"] for event in client.sent[1:]]
     assert (comment, end) == (b": working\n\n", b"")
     assert [b'"progress":%d' % number in each for number, each in enumerate(told)] == [True] * 2
     assert b'"result":{' in last
-    assert [event.get("more_body", False) for event in client.sent] == [
-        False,
-        True,
-        True,
-        True,
-        True,
-        False,
-    ]
+    more = [event.get("more_body", False) for event in client.sent]
+    assert more == [False, True, True, True, True, False]
 
 
 def test_a_client_that_has_gone_is_sent_nothing_more_and_its_call_is_cancelled() -> None:
@@ -388,10 +361,8 @@ def test_a_client_that_has_gone_is_sent_nothing_more_and_its_call_is_cancelled()
     client.events.append(GONE)
     through(taken, client)
 
-    assert ([event["type"] for event in client.sent], STEPS) == (
-        ["http.response.start"],
-        ["cancelled"],
-    )
+    assert [event["type"] for event in client.sent] == ["http.response.start"]
+    assert STEPS == ["cancelled"]
 
 
 def test_a_stream_closes_its_connection_while_the_worker_drains() -> None:
@@ -405,9 +376,7 @@ def test_a_stream_closes_its_connection_while_the_worker_drains() -> None:
 @pytest.mark.parametrize("path", ["/slow", "/slow_hook"])
 def test_a_call_that_is_too_slow_is_a_504(path: str) -> None:
     GATE.clear()
-    client = through(
-        slow(), Client(path, part(b"null"), content_length="4", authorization="Bearer slow")
-    )
+    client = post(slow(), path, b"null", content_length="4", authorization="Bearer slow")
     GATE.set()
 
     assert (client.status, client.body) == (504, b'{"error":"DEADLINE_EXCEEDED"}')
@@ -422,9 +391,9 @@ def late(taken: Bridge, when: float = 1e12) -> None:
 
 
 def test_a_body_that_is_late_is_a_408_which_closes_the_connection() -> None:
-    taken = served()
-    client = through(taken, Client("/echo", part(b'"'), content_length="5"))
-    foreign = Client("/other", part(b'"'), content_length="5")
+    taken = bare()
+    client = post(taken, "/echo", b'"', content_length="5")
+    foreign = Client("/other", b'"', content_length="5")
     other = Bridge(echoing, (), 1)
     other.take(foreign)
     taken.hurry(0)
@@ -434,19 +403,16 @@ def test_a_body_that_is_late_is_a_408_which_closes_the_connection() -> None:
     client.asked[-1].come(part(b"abc", more=False))
 
     for each in (client, foreign):
-        assert (each.status, each.body, each.header(b"connection")) == (
-            408,
-            b'{"error":"REQUEST_TIMEOUT"}',
-            b"close",
-        )
+        assert (each.status, each.body) == (408, b'{"error":"REQUEST_TIMEOUT"}')
+        assert each.header(b"connection") == b"close"
     assert client.asked[-1].cancelled
 
 
 def test_a_body_in_chunks_is_waited_for_by_nobody() -> None:
-    client = through(served(), Client("/echo", part(b'"a'), transfer_encoding="chunked"))
+    client = post(bare(), "/echo", b'"a', transfer_encoding="chunked")
     assert (client.sent, len(client.asked)) == ([], 2)
     client.asked[-1].come(part(b'b"'))
-    client.asked[-1].come(part(b"", more=False))
+    client.asked[-1].come(LAST)
 
     assert (client.status, client.body) == (200, b'"ab"')
 
@@ -465,34 +431,25 @@ def soon() -> float:
 
 
 @pytest.mark.parametrize("make", [bare, in_falcon])
-def test_whoever_may_not_call_is_told_so_without_a_body(make: Callable[..., Bridge]) -> None:
+def test_whoever_may_not_call_is_told_so_without_a_body(make: Make) -> None:
     taken = make()
-    client = through(
-        taken, Client("/mine", part(b'"'), content_length="5", authorization="Bearer bad")
-    )
+    client = post(taken, "/mine", b'"', content_length="5", authorization="Bearer bad")
     taken.hurry(0)
     assert client.sent == []
     late(taken, soon())
 
-    assert (client.status, client.header(b"www-authenticate")) == (
-        401,
-        b'Bearer realm="x", error="invalid_token"',
-    )
-    assert client.asked[-1].cancelled
+    assert client.status == 401
+    assert client.header(b"www-authenticate") == b'Bearer realm="x", error="invalid_token"'
+    assert client.asked[1].cancelled
 
 
 def test_whoever_may_call_is_asked_once_and_the_call_goes_on_when_its_body_is_there() -> None:
     HOOKED.clear()
-    taken = served()
-    slow = through(
-        taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good")
-    )
-    chunked = through(
-        taken, Client("/mine", part(b'"'), transfer_encoding="chunked", authorization="Bearer good")
-    )
-    never = through(
-        taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good")
-    )
+    taken = bare()
+    good = {"authorization": "Bearer good"}
+    slow = post(taken, "/mine", b'"', content_length="3", **good)
+    chunked = post(taken, "/mine", b'"', transfer_encoding="chunked", **good)
+    never = post(taken, "/mine", b'"', content_length="3", **good)
     for _ in range(2):
         late(taken, soon())
     assert slow.sent == chunked.sent == []
@@ -501,8 +458,7 @@ def test_whoever_may_call_is_asked_once_and_the_call_goes_on_when_its_body_is_th
     late(taken)
 
     assert (slow.status, slow.body, chunked.body) == (200, b'"a"', b'"b"')
-    assert (never.status, never.header(b"connection")) == (408, b"close")
-    assert len(HOOKED) == 3
+    assert (never.status, never.header(b"connection"), len(HOOKED)) == (408, b"close", 3)
 
 
 @hook
@@ -511,10 +467,9 @@ def open_now(call: Call[object]) -> NotFound | None:
 
 
 def test_a_hook_that_needs_no_body_answers_without_one() -> None:
-    app = WsgiApp(service_of(spec(routes=[echo.behind(open_now)])))
-    taken = Bridge(app, (app,), 2)
-    closed = through(taken, Client("/echo", part(b'"'), content_length="3", x_closed="1"))
-    passes = through(taken, Client("/echo", part(b'"'), content_length="3"))
+    taken = over(WsgiApp(service_of(spec(routes=[echo.behind(open_now)]))))
+    closed = post(taken, "/echo", b'"', content_length="3", x_closed="1")
+    passes = post(taken, "/echo", b'"', content_length="3")
     assert closed.sent == []
     late(taken, soon())
     passes.asked[-1].come(part(b'a"'))
@@ -524,7 +479,7 @@ def test_a_hook_that_needs_no_body_answers_without_one() -> None:
 
 
 def test_a_body_that_comes_while_somebody_asks_who_calls_is_not_lost() -> None:
-    taken = served()
+    taken = bare()
     client = Client("/mine", content_length="3", authorization="Bearer comes")
     COMES["comes"] = lambda: client.asked[-1].come(part(b'"a"'))
     through(taken, client)
@@ -534,22 +489,20 @@ def test_a_body_that_comes_while_somebody_asks_who_calls_is_not_lost() -> None:
 
 
 def plain() -> Client:
-    return through(served(), Client("/echo", part(b'"a"'), content_length="3"))
+    return post(bare(), "/echo", b'"a"', content_length="3")
 
 
 def slow_bearer() -> Client:
-    taken = served()
-    client = through(
-        taken, Client("/mine", part(b'"'), content_length="3", authorization="Bearer good")
-    )
+    taken = bare()
+    client = post(taken, "/mine", b'"', content_length="3", authorization="Bearer good")
     late(taken, soon())
     client.asked[-1].come(part(b'a"'))
     return client
 
 
 def late_message() -> Client:
-    taken = served()
-    client = through(taken, Client("/mcp", part(b"{"), content_length="40", accept="*/*"))
+    taken = bare()
+    client = post(taken, "/mcp", b"{", content_length="40", accept="*/*")
     late(taken, soon())
     late(taken)
     return client
@@ -561,11 +514,9 @@ def stream() -> Client:
 
 def refused_form() -> Client:
     """A connection with a part of a body that nobody reads stays open as long as its request."""
-    app = WsgiApp(service_of(uploaded.api, Options()))
+    taken = over(WsgiApp(service_of(uploaded.api, Options())))
     headers: Any = {"content-type": uploaded.FORM[1], "content-length": "40"}
-    client = Client("/add", part(b"--"), **headers)
-    taken = Bridge(app, (app,), 2)
-    through(taken, client)
+    client = post(taken, "/add", b"--", **headers)
     late(taken)
     assert client.status == 408
     return client
@@ -591,103 +542,75 @@ def test_nothing_is_kept_of_a_request_that_has_been_answered(ask: Callable[[], C
 
 
 @pytest.mark.parametrize("make", [bare, in_falcon])
-def test_hooks_see_what_they_see_on_wsgi(make: Callable[..., Bridge]) -> None:
+def test_hooks_see_what_they_see_on_wsgi(make: Make) -> None:
     HOOKED.clear()
-    through(
-        make(),
-        Client("/mine", part(b'"a"'), content_length="3", authorization="Bearer good", x_many="1"),
-    )
+    post(make(), "/mine", b'"a"', content_length="3", authorization="Bearer good", x_many="1")
     [request] = HOOKED
     native = request.native
 
-    assert (request.method, request.path, request.client, request.headers["x-many"]) == (
-        "POST",
-        "/mine",
-        "192.0.2.7",
-        "1",
-    )
+    assert (request.method, request.path, request.client) == ("POST", "/mine", "192.0.2.7")
+    assert request.headers["x-many"] == "1"
     assert native is request.native
-    environ = native.env if make is in_falcon else native
-    assert (environ["REQUEST_METHOD"], environ["HTTP_X_MANY"], environ["wsgi.input"].read()) == (
-        "POST",
-        "1",
-        b"",
-    )
-    assert isinstance(native, falcon.Request if make is in_falcon else dict)
+    environ = request.native.env if make is in_falcon else request.native
+    assert (environ["REQUEST_METHOD"], environ["HTTP_X_MANY"]) == ("POST", "1")
+    assert environ["wsgi.input"].read() == b""
+    assert isinstance(request.native, falcon.Request if make is in_falcon else dict)
 
 
 def test_a_call_sees_nothing_of_the_one_before() -> None:
-    taken = served()
-    bodies = [
-        through(taken, Client("/marks", content_type="", content_length="")).body for _ in range(2)
-    ]
-    bodies += [
-        through(taken, Client("/marks", part(b"null"), content_length="4")).body for _ in range(2)
-    ]
+    taken = bare()
+    none = [post(taken, "/marks", content_type="", content_length="").body for _ in range(2)]
+    null = [post(taken, "/marks", b"null", content_length="4").body for _ in range(2)]
 
-    assert bodies == [b'"new"'] * 4
+    assert none == null == [b'"new"'] * 2
 
 
 def test_an_app_with_middleware_is_asked_for_every_call() -> None:
-    asked: list[str] = []
-
-    class Middleware:
-        def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
-            asked.append(req.path)
-
+    middleware = Middleware()
     app = falcon.App()
-    mount = mount_spec(app, api)
-    taken = Bridge(mount.wsgi, (mount.wsgi,), 2)
-    before = through(taken, Client("/echo", part(b'"a"'), content_length="3"))
-    assert asked == []
-    app.add_middleware(Middleware())
-    after = through(taken, Client("/echo", part(b'"a"'), content_length="3"))
+    taken = over(mount_spec(app, api).wsgi)
+    before = post(taken, "/echo", b'"a"', content_length="3")
+    assert middleware.asked == []
+    app.add_middleware(middleware)
+    after = post(taken, "/echo", b'"a"', content_length="3")
 
-    assert (before.body, after.body, asked) == (b'"a"', b'"a"', ["/echo"])
+    assert (before.body, after.body, middleware.asked) == (b'"a"', b'"a"', ["/echo"])
 
 
-@pytest.mark.parametrize(
-    ("rest", "status"), [([part(b"", more=False)], 200), ([], 408), ([GONE], 400)]
-)
+@pytest.mark.parametrize(("rest", "status"), [([LAST], 200), ([], 408), ([GONE], 400)])
 def test_no_thread_waits_for_a_form_behind_middleware(
     rest: list[dict[str, Any]], status: int
 ) -> None:
-    asked: list[str] = []
-
-    class Middleware:
-        def process_request(self, req: falcon.Request, resp: falcon.Response) -> None:
-            asked.append(req.path)
-
-    app = falcon.App(middleware=[Middleware()])
+    middleware = Middleware()
     limits = Limits(read_seconds=0.05)  # so short that this test fails at once, where one does
-    mount = mount_spec(app, uploaded.api, max_body_bytes=50, limits=limits)
-    taken = Bridge(mount.wsgi, (mount.wsgi,), 2)
+    app = falcon.App(middleware=[middleware])
+    taken = over(mount_spec(app, uploaded.api, max_body_bytes=50, limits=limits).wsgi)
     body = uploaded.form(uploaded.json_part(), uploaded.image(b"x" * 100_000))
     headers: Any = {"content-type": uploaded.FORM[1], "transfer-encoding": "chunked"}
-    client = through(taken, Client("/add", part(body[:90_000]), **headers))
-    assert (asked, client.sent) == ([], [])
+    client = post(taken, "/add", body[:90_000], **headers)
+    assert (middleware.asked, client.sent) == ([], [])
 
     spool = next(iter(taken._coming)).body.spool
-    client.asked[-1].come(part(body[90_000:]))
-    for event in rest:
+    for event in (part(body[90_000:]), *rest):
         client.asked[-1].come(event)
     late(taken)
 
-    assert (client.status, asked, spool and spool.closed) == (status, ["/add"], True)
+    assert (client.status, middleware.asked) == (status, ["/add"])
+    assert spool is not None
+    assert spool.closed
 
 
 def test_replies_close_their_connections_while_the_worker_drains() -> None:
     draining = Draining()
-    app = WsgiApp(service_of(api, Options(max_body_bytes=100)))
-    taken, other = Bridge(app, (app,), 2, draining), Bridge(echoing, (), 2, draining)
+    taken, other = bare(draining), Bridge(echoing, (), 2, draining)
 
     def closes() -> list[bytes | None]:
         clients = [
-            through(taken, Client("/echo", part(b'"a"'), content_length="3")),
-            through(taken, Client("/echo", content_length="101")),
-            through(taken, Client("/docs/", method="GET", content_type="")),
-            through(other, Client("/", part(b"abc"), content_length="3")),
-            through(other, Client("/", part(b"abc"), GONE, content_length="5")),
+            post(taken, "/echo", b'"a"', content_length="3"),
+            post(taken, "/echo", content_length="101"),
+            post(taken, "/docs/", method="GET", content_type=""),
+            post(other, "/", b"abc", content_length="3"),
+            post(other, "/", b"abc", GONE, content_length="5"),
         ]
         return [client.header(b"connection") for client in clients]
 
@@ -711,41 +634,35 @@ class Broken(WsgiFront):
 
 
 def test_a_request_that_cannot_be_taken_is_answered_for(caplog: pytest.LogCaptureFixture) -> None:
-    front = Broken(service_of(api), Lanes(Limits()))
-    client = through(Bridge(front, (front,), 2), Client("/echo", part(b'"a"'), content_length="3"))
+    """And the rest of its body is read."""
+    taken = over(Broken(service_of(api), Lanes(Limits())))
+    clients = (
+        post(taken, "/echo", b'"a"', content_length="3"),
+        post(taken, "/echo", b" ", content_length="5000"),
+    )
 
-    assert (client.status, client.body) == (500, b'{"error":"INTERNAL_ERROR"}')
+    for client in clients:
+        assert (client.status, client.body) == (500, b'{"error":"INTERNAL_ERROR"}')
     assert "a request could not be taken" in caplog.text
-
-
-def test_bodies_that_are_too_much_together_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bridge, "MOST_HELD", 3)
-    taken = served()
-    small = through(taken, Client("/echo", part(b'"'), content_length="50"))
-    large = through(taken, Client("/echo", part(b'"abcd'), content_length="50"))
-    late(taken, 0)
-    assert (large.status, small.sent) == (503, [])
-    late(taken)
+    assert reads_on(clients[1])
 
 
 def test_what_is_too_much_and_too_late_is_answered_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bridge, "MOST_HELD", 3)
-    taken = served()
-    client = through(taken, Client("/echo", part(b'"abcd'), content_length="50"))
+    taken = bare()
+    client = post(taken, "/echo", b'"abcd', content_length="50")
     late(taken)
 
     assert (client.status, len(client.sent)) == (408, 2)
 
 
 def test_the_clock_ends_the_wait_for_a_body() -> None:
-    taken = served(read_seconds=0.05)
+    taken = bare(read_seconds=0.05)
     taken.start()
-    while not taken.turns.asleep:
-        threading.Event().wait(0.001)
-    through(taken, Client("/echo", part(b'"a"'), content_length="3"))
-    client = through(taken, Client("/echo", part(b'"'), content_length="5"))
-    while client.status is None:
-        threading.Event().wait(0.01)
+    until(lambda: taken.turns.asleep, pause=0.001)
+    post(taken, "/echo", b'"a"', content_length="3")
+    client = post(taken, "/echo", b'"', content_length="5")
+    until(lambda: client.status)
 
     assert client.status == 408
 
@@ -762,8 +679,7 @@ def test_no_key_is_kept_of_a_name_that_is_long() -> None:
     granian_calls._short_key.cache_clear()
     environ = granian_calls.environ_of({**scope, "headers": [(short, b"1"), (long, b"2")]})
 
-    assert environ["HTTP_X_" + "A" * 62] == "1"
-    assert environ["HTTP_X_" + "B" * 63] == "2"
+    assert (environ["HTTP_X_" + "A" * 62], environ["HTTP_X_" + "B" * 63]) == ("1", "2")
     assert granian_calls._short_key.cache_info().currsize == 1
 
 
@@ -774,34 +690,19 @@ def test_apps_of_others_get_a_whole_environ() -> None:
         seen.update(environ)
         return echoing(environ, start_response)
 
-    client = Client(
-        "/gr\u00fcn", part(b"abc"), raw=b"/gr%C3%BCn", content_length="3", cookie="a=1", x_many="1"
-    )
+    headers: Any = {"content_length": "3", "cookie": "a=1", "x_many": "1"}
+    client = Client("/gr\u00fcn", b"abc", raw=b"/gr%C3%BCn", **headers)
     client.scope["headers"] += [(b"cookie", b"b=2"), (b"x-many", b"2")]  # type: ignore[operator]
     of(app, client)
 
     assert (client.status, client.body) == (200, b"abc")
-    assert (seen["PATH_INFO"], seen["RAW_URI"], seen["QUERY_STRING"]) == (
-        "/gr\u00c3\u00bcn",
-        "/gr%C3%BCn?a=b",
-        "a=b",
-    )
-    assert (seen["HTTP_COOKIE"], seen["HTTP_X_MANY"], seen["CONTENT_LENGTH"]) == (
-        "a=1;b=2",
-        "1,2",
-        "3",
-    )
-    assert (seen["SERVER_NAME"], seen["SERVER_PORT"], seen["REMOTE_ADDR"], seen["SCRIPT_NAME"]) == (
-        "127.0.0.1",
-        "80",
-        "192.0.2.7",
-        "",
-    )
-    assert (seen["SERVER_PROTOCOL"], seen["wsgi.url_scheme"], seen["wsgi.version"]) == (
-        "HTTP/1.1",
-        "http",
-        (1, 0),
-    )
+    expected = {
+        "PATH_INFO": "/gr\u00c3\u00bcn", "RAW_URI": "/gr%C3%BCn?a=b", "SCRIPT_NAME": "", "QUERY_STRING": "a=b",
+        "HTTP_COOKIE": "a=1;b=2", "HTTP_X_MANY": "1,2", "CONTENT_LENGTH": "3",
+        "SERVER_NAME": "127.0.0.1", "SERVER_PORT": "80", "REMOTE_ADDR": "192.0.2.7",
+        "SERVER_PROTOCOL": "HTTP/1.1", "wsgi.url_scheme": "http", "wsgi.version": (1, 0),
+    }  # fmt: skip
+    assert {name: seen[name] for name in expected} == expected
     assert "PATH" not in seen
 
 
@@ -814,24 +715,14 @@ def test_a_large_body_is_read_while_it_comes(monkeypatch: pytest.MonkeyPatch) ->
         start_response("200 OK", [])
         return []
 
-    client = of(
-        app,
-        Client(
-            "/up",
-            part(b"a\nb"),
-            part(b"c\n"),
-            part(b"d"),
-            part(b"", more=False),
-            transfer_encoding="chunked",
-        ),
-    )
+    client = of(app, Client("/up", b"a\nb", b"c\n", b"d", LAST, transfer_encoding="chunked"))
 
     assert (client.status, got) == (200, [b"a\n", b"bc\n", b"d"])
 
 
-@pytest.mark.parametrize("events", [[part(b"abc"), GONE], [part(b"abc")]])
+@pytest.mark.parametrize("events", [[b"abc", GONE], [b"abc"]])
 def test_a_large_body_that_does_not_end_is_no_end(
-    monkeypatch: pytest.MonkeyPatch, events: list[dict[str, Any]]
+    monkeypatch: pytest.MonkeyPatch, events: list[Any]
 ) -> None:
     monkeypatch.setattr(bridge, "_AHEAD", 3)
     monkeypatch.setattr(granian_bodies, "monotonic", iter(range(0, 10_000, 100)).__next__)
@@ -852,53 +743,66 @@ class Parts:
         self.closed += 1
 
 
+def giving(body: Any, *written: bytes) -> Callable[..., Any]:
+    """An app that gives this *body*, after what it has *written*."""
+
+    def app(environ: dict[str, Any], start_response: Any) -> Any:
+        write = start_response("200 OK", [])
+        for each in written:
+            write(each)
+        return body
+
+    return app
+
+
 @pytest.mark.parametrize("full", [False, True])
 def test_parts_are_sent_as_they_are_made(full: bool) -> None:
     parts = Parts(b"", b"a", b"", b"b")
 
-    def app(environ: dict[str, Any], start_response: Any) -> Parts:
-        write = start_response("200 OK", [])
-        write(b"written ")
-        return parts
-
-    client = of(app, Client("/", full=full, method="GET", content_type=""))
+    client = of(giving(parts, b"written "), get(full=full))
 
     assert [event.get("body") for event in client.sent] == [None, b"written ", b"a", b"b", b""]
-    assert ([event.get("more_body") for event in client.sent], parts.closed) == (
-        [None, True, True, True, None],
-        1,
-    )
+    more = [event.get("more_body") for event in client.sent]
+    assert (more, parts.closed) == ([None, True, True, True, None], 1)
+
+
+def passes_on(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
+    """An app that sends the body back while it reads it."""
+    start_response("200 OK", [])
+    while read := environ["wsgi.input"].read(3):
+        yield read
+
+
+def test_an_app_may_answer_while_it_reads_the_whole_body(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "_AHEAD", 3)
+    events: list[Any] = [b"abc", b"def", b"ghi", b"jkl", LAST, GONE]
+    client = of(passes_on, Client("/up", *events, transfer_encoding="chunked"))
+
+    assert (client.status, client.body) == (200, b"abcdefghijkl")
+
+
+def test_a_body_whose_answer_comes_in_parts_has_one_reader(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "_AHEAD", 3)
+    client = of(giving(Parts(b"a", b"b")), Client("/up", b"abc", content_length="5000"))
+
+    assert client.body == b"ab"
+    assert len(client.asked) == 2, "once before the app is called, and once when it has answered"
 
 
 def test_a_body_of_no_parts_is_sent_too() -> None:
-    def app(environ: dict[str, Any], start_response: Any) -> Parts:
-        start_response("200 OK", [])
-        return Parts(b"")
+    sent = of(giving(Parts(b"")), get()).sent
 
-    assert [
-        event.get("body") for event in of(app, Client("/", method="GET", content_type="")).sent
-    ] == [None, b""]
+    assert [event.get("body") for event in sent] == [None, b""]
 
 
 def test_nothing_more_is_made_for_a_client_that_has_gone() -> None:
     parts = Parts(*[b"x"] * 100)
-
-    def app(environ: dict[str, Any], start_response: Any) -> Parts:
-        start_response("200 OK", [])
-        return parts
-
-    client = of(app, Client("/", part(b"", more=False), GONE, method="GET", content_type=""))
-
-    assert (client.body, parts.closed) == (b"", 1)
+    assert (of(giving(parts), get(LAST, GONE)).body, parts.closed) == (b"", 1)
 
 
 @pytest.mark.parametrize("body", [[], [b"written"]])
 def test_what_is_written_before_the_body_comes_first(body: list[bytes]) -> None:
-    def app(environ: dict[str, Any], start_response: Any) -> list[bytes]:
-        start_response("200 OK", [])(b"first ")
-        return body
-
-    assert of(app, Client("/", method="GET", content_type="")).body == b"first " + b"".join(body)
+    assert of(giving(body, b"first "), get()).body == b"first " + b"".join(body)
 
 
 def raises(environ: dict[str, Any], start_response: Any) -> list[bytes]:
@@ -916,7 +820,7 @@ def breaks_off(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
 
 
 def test_a_body_that_is_broken_off_does_not_end() -> None:
-    client = Client("/", method="GET", content_type="")
+    client = get()
     told: list[BaseException] = []
     vars(client)["err"] = told.append
 
@@ -928,15 +832,13 @@ def test_a_body_that_is_broken_off_does_not_end() -> None:
 
 @pytest.mark.parametrize("app", [raises, starts_not])
 def test_an_app_that_fails_is_answered_for(app: Any, caplog: pytest.LogCaptureFixture) -> None:
-    client = of(app, Client("/", method="GET", content_type=""))
+    client = of(app, get())
 
     assert (client.status, client.body) == (500, b'{"error":"INTERNAL_ERROR"}')
     assert "the app raised: GET /" in caplog.text
 
 
-def test_an_app_may_change_its_mind_until_something_is_sent(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
+def test_an_app_may_change_its_mind_until_a_part_is_sent(caplog: pytest.LogCaptureFixture) -> None:
     def changes(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
         start_response("200 OK", [])
         if environ["REQUEST_METHOD"] == "PUT":
@@ -947,8 +849,8 @@ def test_an_app_may_change_its_mind_until_something_is_sent(
             start_response("500 Oh", [], (type(error), error, error.__traceback__))
         yield b"sorry"
 
-    early = of(changes, Client("/", method="GET", content_type=""))
-    begun = of(changes, Client("/", method="PUT", content_type=""))
+    early = of(changes, get())
+    begun = of(changes, get(method="PUT"))
 
     assert (early.status, early.body) == (500, b"sorry")
     assert (begun.status, begun.body) == (200, b"begun")
@@ -970,22 +872,17 @@ def test_what_waits_behind_calls_that_do_not_end_is_told_so(
 
     taken = Bridge(hangs, (), 1)
     taken.start()
-    waiting = Client("/", method="GET", content_type="")
+    waiting, after = get(), get()
     threads = [
-        threading.Thread(
-            target=taken.take, args=(Client("/", method="GET", content_type=""),), daemon=True
-        )
+        threading.Thread(target=taken.take, args=(client,), daemon=True)
+        for client in (get(), waiting)
     ]
     threads[0].start()
     assert begun.wait(10)
-    threads.append(threading.Thread(target=taken.take, args=(waiting,), daemon=True))
     threads[1].start()
-    while waiting.status is None:
-        threading.Event().wait(0.01)
-    after = Client("/", method="GET", content_type="")
+    until(lambda: waiting.status)
     taken.take(after)
-    while after.status is None:
-        threading.Event().wait(0.01)
+    until(lambda: after.status)
     gate.set()
     for thread in threads:
         thread.join(10)
@@ -1000,16 +897,222 @@ def test_calls_that_have_come_to_an_end_are_not_stuck(caplog: pytest.LogCaptureF
     turns: Any = taken.turns
     turns.full = monotonic() - 60
     taken.start()
-    for _ in range(2_000):
-        if turns.full is None:
-            break
-        threading.Event().wait(0.001)
+    until(lambda: turns.full is None, pause=0.001)
 
-    assert turns.full is None
     assert "have been busy" not in caplog.text
 
 
 def test_a_stream_of_bytes_can_be_read() -> None:
-    assert isinstance(
-        granian_bodies.Unread(granian_bodies.Body(lambda: None, None, Limits()), b"x"), io.RawIOBase
+    body = granian_bodies.Body(lambda: None, None, Limits())
+
+    assert isinstance(granian_bodies.Unread(body, b"x"), io.RawIOBase)
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/mine"])
+def test_the_rest_of_a_refused_body_is_read_to_its_end(path: str) -> None:
+    """A client that sends before it reads would get no answer, and nginx would say 502 for it."""
+    client = through(bare(), Client(path, part(b"a"), part(b"b"), content_length="5000"))
+    assert (client.body[:9], len(client.asked)) == (b'{"error":', 3)
+    client.asked[-1].come(part(b"c"))
+    client.asked[-1].come(part(b"d", more=False))
+
+    assert len(client.asked) == 4
+
+
+def test_the_rest_of_a_body_is_read_whoever_refuses_it() -> None:
+    large = through(bare(), Client("/echo", part(b" " * 101), transfer_encoding="chunked"))
+    bad: Any = {"content_length": "5", "authorization": "Bearer bad"}
+    slow = Client("/mine", part(b'"'), **bad)
+    taken = bare()
+    taken.take(slow)
+    late(taken, soon())
+    form: Any = {"content-type": uploaded.FORM[1], "content-length": "40"}
+    app = WsgiApp(service_of(uploaded.api, Options()))
+    checked = through(Bridge(app, (app,), 2), Client("/mine", authorization="Bearer bad", **form))
+    foreign = of(refusing, Client("/other", part(b" " * 2_000_000), content_length="3000000"))
+
+    assert [each.status for each in (large, slow, checked, foreign)] == [413, 401, 401, 403]
+    for each in (large, slow, checked, foreign):
+        assert reads_on(each)
+
+
+def reads_on(client: Client) -> bool:
+    """Whether the rest of the body is asked for once the answer is sent, and then part by part."""
+    before = len(client.asked)
+    assert client.answered[-1]
+    client.asked[-1].come(part(b" "))
+    return len(client.asked) == before + 1
+
+
+@pytest.mark.parametrize("path", ["/echo", "/nothing"])
+def test_the_rest_of_a_body_is_read_of_a_request_that_names_two_hosts(path: str) -> None:
+    client = Client(path, part(b" "), content_length="5000")
+    client.scope["headers"] += [(b"host", b"other.example")]  # type: ignore[operator]
+    through(bare(), client)
+
+    assert client.status == 400
+    assert reads_on(client)
+
+
+def test_the_rest_of_a_body_that_is_too_much_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bridge, "MOST_HELD", 3)
+    taken = bare()
+    small = post(taken, "/echo", b'"', content_length="50")
+    client = post(taken, "/echo", b'"abcd', content_length="50")
+    late(taken, 0)
+
+    assert (client.status, small.sent) == (503, [])
+    assert reads_on(client)
+
+
+def test_the_rest_is_read_of_a_call_that_waits_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether its body was never asked for, or its next part is on its way."""
+    monkeypatch.setattr(bridge, "_STUCK", 0.05)
+    gate, begun = threading.Event(), threading.Event()
+
+    def hangs(token: str, request: Request) -> str:
+        begun.set()
+        gate.wait(10)
+        return token
+
+    made = spec(authenticate=hangs, routes=routes(mine))
+    app = WsgiApp(service_of(made, Options(max_body_bytes=100)))
+    taken = Bridge(app, (app,), 1)
+    first, asked = (
+        Client("/mine", b'"', content_length="9", authorization="Bearer x") for _ in range(2)
     )
+    never = Client("/nothing", content_length="5000")
+    taken.take(asked)
+    taken.take(first)
+    taken.hurry(soon())
+    assert begun.wait(10)
+    turns: Any = taken.turns
+    turns.full = 0.0  # so that no thread rests
+    taken.take(never)
+    taken.start()
+    until(lambda: never.asked and any(len(each.asked) > 1 for each in (first, asked)))
+    gate.set()
+
+    waited = first if asked.status is None else asked
+    assert (waited.status, never.status) == (503, 503)
+    assert waited.asked[-2].cancelled
+    assert reads_on(waited)
+    assert reads_on(never)
+
+
+def refusing(_environ: Any, start_response: Any) -> list[bytes]:
+    start_response("403 Forbidden", [])
+    return [b"no"]
+
+
+class Bell(threading.Event):
+    """Notes how long the clock means to sleep."""
+
+    rung: list[float | None]
+
+    def wait(self, timeout: float | None = None) -> bool:
+        self.rung.append(timeout)
+        return super().wait(timeout)
+
+
+def test_the_clock_sleeps_no_longer_while_a_rest_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A client may go on for as long as it is told, and not for a second more."""
+    Bell.rung = []
+    with monkeypatch.context() as patched:
+        patched.setattr(threading, "Event", Bell)
+        taken = Bridge(WsgiApp(service_of(api, Options())), (), 2, None, 0.3)
+    taken.start()
+    until(lambda: taken.turns.asleep, pause=0.001)
+    before = len(Bell.rung)
+    client = Client("/nothing", content_length="50", host="")
+    taken.take(client)
+    until(lambda: client.asked[-1].cancelled, pause=0.001)
+    assert (client.status, Bell.rung[before:][0]) == (400, 0.2)
+
+
+def test_thousands_of_parts_that_are_there_are_read_one_after_the_other() -> None:
+    client = Client("/nothing", *[part(b"a") for _ in range(5000)], content_length="5001")
+    through(bare(), client)
+
+    assert (client.status, len(client.asked)) == (404, 5001)
+
+
+def test_who_goes_on_with_a_refused_body_for_too_long_is_not_read() -> None:
+    taken = bare()
+    client, gone = (Client("/nothing", content_length="50") for _ in range(2))
+    taken.take(client)
+    taken.take(gone)
+    gone.asked[-1].come(GONE)
+    taken.hurry(monotonic() + 9)
+    assert not client.asked[-1].cancelled
+    taken.hurry(monotonic() + 11)
+    client.asked[-1].come(part(b"too late"))
+
+    assert [each.asked[-1].cancelled for each in (client, gone)] == [True, False]
+    assert [len(each.asked) for each in (client, gone)] == [1, 1]
+
+
+def test_a_part_that_comes_as_its_body_is_given_up_is_left_alone() -> None:
+    """The clock finds nothing to cancel, since another thread has just taken what came."""
+    left = granian_bodies.Leftovers(-1)
+    client = Client("/nothing", content_length="50")
+    left.read(client.receive)
+    [found] = client.asked
+
+    def meanwhile() -> dict[str, Any]:
+        left.hurry(monotonic())
+        return part(b"", more=False)
+
+    found.result = meanwhile  # type: ignore[method-assign]
+    found.come(part(b""))
+
+    assert not found.cancelled
+
+
+def test_a_body_that_is_given_up_between_two_parts_is_read_no_further() -> None:
+    """The clock finds no request to cancel: one part was taken, and the next is not asked for yet."""
+    taken, asking = (Client("/nothing", content_length="50") for _ in range(2))
+    left = granian_bodies.Leftovers(-1)
+    left.read(taken.receive)
+    [found] = taken.asked
+
+    def meanwhile() -> dict[str, Any]:
+        left.hurry(monotonic())
+        return part(b"")
+
+    found.result = meanwhile  # type: ignore[method-assign]
+    found.come(part(b""))
+
+    def receive() -> Any:
+        left.hurry(monotonic())
+        return asking.receive()
+
+    left.read(receive)
+
+    assert (len(taken.asked), [each.cancelled for each in asking.asked]) == (1, [True])
+
+
+@pytest.mark.parametrize("path", ["/echo", "/contract.json", "/nothing"])
+@rows(
+    "hosts, version, is_wrong",
+    (("shop.example",), "1.1", False),
+    (("shop.example", "shop.example"), "1.1", True),
+    (("shop.example", "other.example"), "1.1", True),
+    (("shop.example", "other.example"), "1", True),
+    ((), "1.1", True),
+    ((), "1", False),
+    (("",), "1.1", True),
+    (("",), "1", False),
+)
+def test_a_request_names_one_host(
+    hosts: tuple[str, ...], version: str, is_wrong: bool, path: str
+) -> None:
+    """RFC 9112, section 3.2."""
+    client = Client(path, part(b'"ab"', more=False), host="", content_length="4")
+    client.scope["http_version"] = version
+    named = [(b"host", host.encode()) for host in hosts]
+    client.scope["headers"] += [*named, (b"x-more", b"1"), (b"x-more", b"2")]  # type: ignore[operator]
+    through(bare(), client)
+
+    assert (b"Send the header Host" in client.body) is is_wrong
+    assert (client.status == 400 and client.header(b"connection") == b"close") is is_wrong

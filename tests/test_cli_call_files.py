@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli_inside import Done, inside, run
+from tests.cli_inside import Done, having, inside, run
 from tests.client_servers import always, once, response, serving
 
 APP = """
@@ -34,8 +34,7 @@ FILE = {"content_type": "image/png", "content_disposition": "inline", "x_request
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "desk.py").write_text(APP)
-    return tmp_path
+    return having(tmp_path, APP, "desk.py")
 
 
 def here(folder: Path, input: str, *flags: str, terminal: bool = False) -> Done:
@@ -76,8 +75,7 @@ def test_a_terminal_gets_no_file(folder: Path) -> None:
 def test_a_file_that_is_broken_off_is_not_saved(folder: Path) -> None:
     short = response(b"\x89PNG", content_length="9", **FILE)
     for done in (here(folder, "1", "-o", "a.png"), there(folder, "-o", "a.png", data=short)):
-        assert done.returncode == 3
-        assert b"the file of picture was broken off" in done.stderr
+        assert (done.returncode, b"the file of picture was broken off" in done.stderr) == (3, True)
     done = here(folder, "0", "-o", "nowhere/a.png")
     assert (done.returncode, b"cannot write nowhere/a.png" in done.stderr) == (2, True)
     assert [path.name for path in folder.iterdir()] == ["desk.py"]

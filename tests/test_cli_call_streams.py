@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from contract.cli import main
-from tests.cli_inside import Done, inside, run
+from tests.cli_inside import Done, having, inside, run
 from tests.cli_servers import until
 from tests.client_servers import Server, always, response, serving
+from tests.tables import rows
 
 CHAT = """
 import itertools
@@ -59,8 +60,7 @@ ITEMS = b'"a\\u001b[2J"\n"b"\n'
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "chat.py").write_text(CHAT)
-    return tmp_path
+    return having(tmp_path, CHAT, "chat.py")
 
 
 def body(*events: bytes) -> bytes:
@@ -86,8 +86,7 @@ def test_items_are_lines_and_the_end_is_the_exit_code(folder: Path) -> None:
     assert done.stderr.endswith(b"not for you\n")
 
     done = told(folder, body(*EVENTS, END))
-    assert (done.returncode, done.stdout) == (0, ITEMS)
-    assert done.stderr == b"200 chat  request r1\n"
+    assert (done.returncode, done.stdout, done.stderr) == (0, ITEMS, b"200 chat  request r1\n")
 
 
 def test_a_failure_between_items_gives_1(folder: Path) -> None:
@@ -118,8 +117,7 @@ def test_programs_get_an_object_in_each_line(
 
 
 def test_items_without_an_id_have_none(folder: Path) -> None:
-    done = told(folder, body(b"data: 1", END), "--json")
-    assert done.stdout.splitlines()[0] == b'{"item":1}'
+    assert told(folder, body(b"data: 1", END), "--json").stdout.splitlines()[0] == b'{"item":1}'
 
 
 def test_lines_are_read_where_they_are_asked_for(folder: Path) -> None:
@@ -136,19 +134,16 @@ def test_a_terminal_gets_nothing_that_it_would_obey(folder: Path) -> None:
     assert b'"\\x1b[2J"' in done.stdout
 
 
-@pytest.mark.parametrize(
-    ("sent", "flags", "why"),
-    [
-        (body(*EVENTS), (), "the stream of chat was broken off"),
-        (body(b"data: a"), ("--json",), "Expecting value"),
-    ],
+@rows(
+    "sent, flags, why",
+    (body(*EVENTS), (), "the stream of chat was broken off"),
+    (body(b"data: a"), ("--json",), "Expecting value"),
 )
 def test_what_does_not_end_gives_3(
     folder: Path, sent: bytes, flags: tuple[str, ...], why: str
 ) -> None:
     done = told(folder, sent, *flags)
-    assert done.returncode == 3
-    assert why in done.err
+    assert (done.returncode, why in done.err) == (3, True)
 
 
 def test_a_server_may_take_its_time_but_not_say_nothing(folder: Path) -> None:

@@ -19,6 +19,7 @@ from contract.document.describe import describe
 from tests.cli_apps import BARE, SHOP
 from tests.cli_inside import having, run
 from tests.diffs import ROUTE, shop
+from tests.tables import rows
 
 
 @pytest.fixture
@@ -37,11 +38,8 @@ def test_files_that_are_up_to_date(folder: Path) -> None:
     said = done.err.splitlines()
 
     assert (done.returncode, done.stdout) == (0, b"")
-    assert said[:3] == [
-        "spec loads, with 5 public routes and 1 private",
-        "contract.json is up to date",
-        "openapi.json is up to date",
-    ]
+    fresh = [f"{name} is up to date" for name in ("contract.json", "openapi.json")]
+    assert said[:3] == ["spec loads, with 5 public routes and 1 private", *fresh]
 
 
 def test_a_tool_that_no_server_would_start_with_is_refused(tmp_path: Path) -> None:
@@ -70,21 +68,18 @@ api = spec(meta=Meta(title="Numbers", version="1"), routes=routes(double))
 def test_stale_files_are_shown_with_what_mends_them(folder: Path) -> None:
     change(folder)
     done = run("check shop.py", cwd=folder)
-    said = done.err
 
     assert done.returncode == 1
-    assert "contract.json is stale\n    route nap\n" in said
-    assert '      docs        summary: the summary is "Nap", was "Sleep"' in said
-    assert "openapi.json is stale\n    line " in said
+    assert "contract.json is stale\n    route nap\n" in done.err
+    assert '      docs        summary: the summary is "Nap", was "Sleep"' in done.err
+    assert "openapi.json is stale\n    line " in done.err
     fixes = [
         line.removeprefix("  fix it: ")
-        for line in said.splitlines()
+        for line in done.err.splitlines()
         if line.startswith("  fix it: ")
     ]
-    assert fixes == [
-        "contract emit shop.py -o contract.json",
-        "contract emit shop.py --openapi -o openapi.json",
-    ]
+    emit = "contract emit shop.py"
+    assert fixes == [f"{emit} -o contract.json", f"{emit} --openapi -o openapi.json"]
     for fix in fixes:
         assert run(*shlex.split(fix)[1:], cwd=folder).returncode == 0
     assert run("check shop.py", cwd=folder).returncode == 0
@@ -95,44 +90,32 @@ def test_files_may_be_named_and_emitted_otherwise(folder: Path) -> None:
     run("emit shop.py", *given, "-o", "paper.json", cwd=folder)
     run("emit shop.py --openapi --visibility=all --server=/v1 -o oas.json", cwd=folder)
 
-    assert (
-        run("check shop.py paper.json oas.json", *given, "--server", "/v1", cwd=folder).returncode
-        == 0
-    )
+    assert run("check shop.py paper.json oas.json --server /v1", *given, cwd=folder).returncode == 0
     done = run("check shop.py oas.json --visibility all --server /v2", cwd=folder)
     assert done.returncode == 1
-    assert (
-        "fix it: contract emit shop.py --openapi --visibility=all --server=/v2 -o oas.json"
-        in done.err
-    )
+    mends = "contract emit shop.py --openapi --visibility=all --server=/v2 -o oas.json"
+    assert f"fix it: {mends}" in done.err
 
 
-@pytest.mark.parametrize(
+@rows(
     "arguments",
-    [
-        "shop:api contract.json openapi.json --json",
-        "--json shop:api contract.json openapi.json",
-        "shop:api --json contract.json openapi.json",
-        "shop:api contract.json --json openapi.json",
-        "shop:api --visibility public contract.json --json openapi.json",
-    ],
+    "shop:api contract.json openapi.json --json",
+    "--json shop:api contract.json openapi.json",
+    "shop:api --json contract.json openapi.json",
+    "shop:api contract.json --json openapi.json",
+    "shop:api --visibility public contract.json --json openapi.json",
 )
 def test_options_stand_anywhere(folder: Path, arguments: str) -> None:
     done = run(f"check {arguments}", cwd=folder)
 
     assert done.returncode == 0
-    assert [each["file"] for each in json.loads(done.stdout)["files"]] == [
-        "contract.json",
-        "openapi.json",
-    ]
-    assert (
-        run("check shop:api --strict contract.json", cwd=folder).stderr.count(b"is up to date") == 1
-    )
+    found = [each["file"] for each in json.loads(done.stdout)["files"]]
+    assert found == ["contract.json", "openapi.json"]
+    alone = run("check shop:api --strict contract.json", cwd=folder)
+    assert alone.stderr.count(b"is up to date") == 1
 
 
-@pytest.mark.parametrize(
-    ("name", "option"), [("absent.json", ""), ("absent-openapi.json", "--openapi ")]
-)
+@rows("name, option", ("absent.json", ""), ("absent-openapi.json", "--openapi "))
 def test_an_absent_file_is_stale(folder: Path, name: str, option: str) -> None:
     done = run("check shop.py", name, cwd=folder)
 
@@ -140,27 +123,23 @@ def test_an_absent_file_is_stale(folder: Path, name: str, option: str) -> None:
     assert f"{name} is absent\n  fix it: contract emit shop.py {option}-o {name}\n" in done.err
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "told"),
-    [
-        ("contract.json", b"<<<<<<< HEAD\n", "it is not a contract document: $"),
-        ("openapi.json", b"<<<<<<< \xff\x1b\n", "- <<<<<<< \\xff\\u001b"),
-        ("contract.json", b"[]", "it is not a contract document: $"),
-        ("openapi.json", b"{}", "- {}"),
-    ],
+@rows(
+    "name, data, told",
+    ("contract.json", b"<<<<<<< HEAD\n", "it is not a contract document: $"),
+    ("openapi.json", b"<<<<<<< \xff\x1b\n", "- <<<<<<< \\xff\\u001b"),
+    ("contract.json", b"[]", "it is not a contract document: $"),
+    ("openapi.json", b"{}", "- {}"),
 )
 def test_a_file_that_is_broken_is_stale(folder: Path, name: str, data: bytes, told: str) -> None:
     (folder / name).write_bytes(data)
     done = run("check shop.py", name, cwd=folder)
 
-    assert done.returncode == 1
-    assert told in done.err
+    assert (done.returncode, told in done.err) == (1, True)
 
 
 def test_a_file_that_says_the_same_in_other_bytes_is_stale(folder: Path) -> None:
-    (folder / "contract.json").write_text(
-        json.dumps(json.loads((folder / "contract.json").read_text()))
-    )
+    path = folder / "contract.json"
+    path.write_text(json.dumps(json.loads(path.read_text())))
     done = run("check shop.py contract.json", cwd=folder)
 
     assert done.returncode == 1
@@ -168,8 +147,7 @@ def test_a_file_that_says_the_same_in_other_bytes_is_stale(folder: Path) -> None
 
 
 def test_a_long_difference_is_cut(folder: Path) -> None:
-    (folder / "shop.py").write_text(BARE)
-    done = run("check shop.py contract.json", cwd=folder)
+    done = run("check shop.py contract.json", cwd=having(folder, BARE))
     shown = [line for line in done.err.splitlines() if line.startswith("    ")]
 
     assert len(shown) == 13
@@ -185,19 +163,16 @@ def test_nothing_to_compare_with_is_said(tmp_path: Path) -> None:
         "spec loads, with 1 route",
         "no contract.json or openapi.json here to be compared with; write one: contract emit -o contract.json",
     ]
-    assert (
-        b"write one: contract emit app.py -o contract.json\n"
-        in run("check app.py", cwd=tmp_path).stderr
-    )
+    found = run("check app.py", cwd=tmp_path).stderr
+    assert b"write one: contract emit app.py -o contract.json\n" in found
     assert b"to be compared with" not in run("check app.py absent.json", cwd=tmp_path).stderr
 
 
 def test_private_routes_are_counted_apart(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(BARE.replace('auth="none"', 'auth="none", scope="private"'))
+    hidden = BARE.replace('auth="none"', 'auth="none", scope="private"')
+    done = run("check app.py", cwd=having(tmp_path, hidden, "app.py"))
 
-    assert run("check app.py", cwd=tmp_path).stderr.startswith(
-        b"spec loads, with 0 public routes and 1 private\n"
-    )
+    assert done.err.startswith("spec loads, with 0 public routes and 1 private\n")
 
 
 def test_the_command_that_mends_knows_no_target_where_none_was_given(folder: Path) -> None:
@@ -214,10 +189,8 @@ def test_json_has_all_of_it(folder: Path) -> None:
     assert done.returncode == 1
     assert [each["problem"] for each in found["files"]] == ["is stale", "is stale"]
     assert found["files"][0]["fix"] == "contract emit shop.py -o contract.json"
-    assert {hint["kind"] for hint in found["hints"]} == {
-        "route_without_description",
-        "tool_without_description",
-    }
+    expected = {"route_without_description", "tool_without_description"}
+    assert {hint["kind"] for hint in found["hints"]} == expected
 
 
 def test_hints_fail_nothing_unless_that_is_wanted(folder: Path) -> None:
@@ -226,23 +199,17 @@ def test_hints_fail_nothing_unless_that_is_wanted(folder: Path) -> None:
 
 
 def test_a_spec_that_does_not_load_has_its_exit_code(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(BARE.replace('auth="none"', 'auth="bearer"'))
-    done = run("check app.py", cwd=tmp_path)
+    needy = BARE.replace('auth="none"', 'auth="bearer"')
+    done = run("check app.py", cwd=having(tmp_path, needy, "app.py"))
 
-    assert done.returncode == 3
-    assert b"authenticate" in done.stderr
+    assert (done.returncode, b"authenticate" in done.stderr) == (3, True)
 
 
 def test_hints() -> None:
-    tool = Tool(
-        "pay", "Pay", read_only=False, destructive=False, idempotent=False, open_world=False
-    )
-    routes = {
-        "a": replace(ROUTE, tags=(), description="d"),
-        "b": ROUTE,
-        "c": replace(ROUTE, mcp=tool),
-        "d": replace(ROUTE, mcp=tool, description="d"),
-    }
+    flags = dict.fromkeys(("read_only", "destructive", "idempotent", "open_world"), False)
+    tool = Tool("pay", "Pay", **flags)
+    routes = {"a": replace(ROUTE, tags=(), description="d"), "b": ROUTE}
+    routes |= {"c": replace(ROUTE, mcp=tool), "d": replace(ROUTE, mcp=tool, description="d")}
     found = [(hint.kind, hint.path) for hint in hints(shop(**routes))]
 
     assert found == [
@@ -253,69 +220,57 @@ def test_hints() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("character", "named"),
-    [
-        ("\U000e0041", "U+E0041 TAG LATIN CAPITAL LETTER A"),
-        ("\u202e", "U+202E RIGHT-TO-LEFT OVERRIDE"),
-        ("\u2066", "U+2066 LEFT-TO-RIGHT ISOLATE"),
-        ("\u200b", "U+200B ZERO WIDTH SPACE"),
-        ("\ufeff", "U+FEFF ZERO WIDTH NO-BREAK SPACE"),
-        ("\u200d", "U+200D ZERO WIDTH JOINER"),
-        ("\ufe0f\ufe0f", "U+FE0F VARIATION SELECTOR-16"),
-        ("\x1b", "U+001B"),
-        ("\x00", "U+0000"),
-    ],
+@rows(
+    "character, named",
+    ("\U000e0041", "U+E0041 TAG LATIN CAPITAL LETTER A"),
+    ("\u202e", "U+202E RIGHT-TO-LEFT OVERRIDE"),
+    ("\u2066", "U+2066 LEFT-TO-RIGHT ISOLATE"),
+    ("\u200b", "U+200B ZERO WIDTH SPACE"),
+    ("\ufeff", "U+FEFF ZERO WIDTH NO-BREAK SPACE"),
+    ("\u200d", "U+200D ZERO WIDTH JOINER"),
+    ("\ufe0f\ufe0f", "U+FE0F VARIATION SELECTOR-16"),
+    ("\x1b", "U+001B"),
+    ("\x00", "U+0000"),
     ids=ascii,
 )
 def test_characters_that_nobody_sees_are_shown(character: str, named: str) -> None:
-    """
-    Models read them in the descriptions of tools; a review of the docstring does not show them.
-    """
+    """Models read them in the descriptions of tools; a review of the docstring does not show them."""
     defs = {"T": {"type": "object", "description": f"a{character}b"}}
     document = replace(shop(a=replace(ROUTE, description=f"Pay{character} now.")), defs=defs)
-    found = [
-        (hint.path, hint.text) for hint in hints(document) if hint.kind == "invisible_characters"
-    ]
+    invisible = [hint for hint in hints(document) if hint.kind == "invisible_characters"]
 
     said = f"there are characters that nobody sees, and models read: {named}; take them out"
-    assert found == [("$defs.T.description", said), ("routes.a.description", said)]
+    places = ["$defs.T.description", "routes.a.description"]
+    assert [(hint.path, hint.text) for hint in invisible] == [(place, said) for place in places]
 
 
 def test_of_many_such_characters_some_are_named() -> None:
-    document = shop(a=replace(ROUTE, description="D", tags=("t", "\x01\x02\x03\x04\x05\x01")))
-    [hint] = hints(document)
+    [hint] = hints(shop(a=replace(ROUTE, description="D", tags=("t", "\x01\x02\x03\x04\x05\x01"))))
 
     assert hint.path == "routes.a.tags[1]"
     assert "U+0001, U+0002, U+0003 and 2 more; take them out" in hint.text
 
 
-@pytest.mark.parametrize(
+@rows(
     "text",
-    [
-        "\U0001f468\u200d\U0001f469\u200d\U0001f467",  # a family
-        # a heart on fire, the sun, a key
-        "\u2764\ufe0f\u200d\U0001f525 and \u2600\ufe0f, 1\ufe0f\u20e3",
-        # Persian needs a non-joiner within a word
-        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
-        "Tabs\tand\r\nlines, \u00a0 spaces and caf\u00e9s.",
-    ],
+    "\U0001f468\u200d\U0001f469\u200d\U0001f467",  # a family
+    # a heart on fire, the sun, a key
+    "\u2764\ufe0f\u200d\U0001f525 and \u2600\ufe0f, 1\ufe0f\u20e3",
+    # Persian needs a non-joiner within a word
+    "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    "Tabs\tand\r\nlines, \u00a0 spaces and caf\u00e9s.",
 )
 def test_characters_that_a_text_needs_are_no_such(text: str) -> None:
     assert [*hints(shop(a=replace(ROUTE, description=text)))] == []
 
 
 def test_check_shows_what_nobody_sees(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(
-        BARE.replace('summary="', 'description="Say\\u202e pong.", summary="')
-    )
-    done = run("check app.py", cwd=tmp_path)
+    hidden = BARE.replace('summary="', 'description="Say\\u202e pong.", summary="')
+    done = run("check app.py", cwd=having(tmp_path, hidden, "app.py"))
 
     assert done.returncode == 0
-    assert (
-        "routes.ping.description: there are characters that nobody sees, and models read: U+202E RIGHT-TO-LEFT"
-        in done.err
-    )
+    told = "there are characters that nobody sees, and models read: U+202E RIGHT-TO-LEFT"
+    assert f"routes.ping.description: {told}" in done.err
     assert "\u202e" not in done.err
 
 
@@ -341,14 +296,21 @@ def grow(input: Tree, ctx: None) -> None:
 def document(resolver: Any = ping, description: str = "D", *names: str) -> Document:
     one = route(summary="S", tags=["t"], auth="none", description=description, mcp=True)(resolver)
     plain = route(summary="Plain", tags=["t"], auth="none")(ping)
-    return describe(
-        spec(routes={**dict.fromkeys(names or ("one",), one), "plain": plain}, meta=Meta())
-    )
+    every = {**dict.fromkeys(names or ("one",), one), "plain": plain}
+    return describe(spec(routes=every, meta=Meta()))
 
 
-def kinds(paper: Document, instructions: str | None = None) -> list[tuple[str, str]]:
+def kinds(paper: Document, instructions: str | None = None) -> list[str]:
     found: list[Hint] = [*tool_hints(priced(paper), instructions)]
-    return [(hint.kind, hint.path) for hint in found]
+    return [f"{hint.kind} {hint.path}" for hint in found]
+
+
+SHOWN = ("name", "description", "inputSchema")
+
+
+def tokens(listed: object) -> int:
+    """What so many bytes cost, four for each."""
+    return -(-len(orjson.dumps(listed)) // 4)
 
 
 def test_a_tool_costs_what_is_said_of_it() -> None:
@@ -369,18 +331,8 @@ def test_what_few_clients_show_a_model_is_counted_apart() -> None:
     [bare], [rich] = priced(document()), priced(document(measure))
 
     assert bare.tokens == rich.tokens
-    assert bare.tokens == -(
-        -len(
-            orjson.dumps({key: bare.listed[key] for key in ("name", "description", "inputSchema")})
-        )
-        // 4
-    )
-    assert (
-        bare.tokens
-        < bare.listed_tokens
-        < rich.listed_tokens
-        == -(-len(orjson.dumps(rich.listed)) // 4)
-    )
+    assert bare.tokens == tokens({key: bare.listed[key] for key in SHOWN})
+    assert bare.tokens < bare.listed_tokens < rich.listed_tokens == tokens(rich.listed)
 
 
 def test_the_dearest_comes_first() -> None:
@@ -393,42 +345,36 @@ def test_tools_that_do_have_no_hints() -> None:
     assert kinds(document(), "Order by product id.") == []
 
 
-@pytest.mark.parametrize(
-    ("paper", "instructions", "found"),
-    [
-        (document(description="x" * 2100), None, [("tool_description_long", "routes.one")]),
-        (
-            document(description="x" * 9000),
-            None,
-            [("tool_description_long", "routes.one"), ("tool_expensive", "routes.one")],
-        ),
-        (document(grow), None, [("tool_recursive", "routes.one")]),
-        (
-            document(ping, "D", *(f"t{number}" for number in range(41))),
-            None,
-            [("many_tools", "routes")],
-        ),
-        (document(), "x" * 2049, [("instructions_long", "meta")]),
-        (document(), "Be \u200bkind.", [("invisible_characters", "meta.mcp_instructions")]),
-    ],
+LONG, DEAR = "x" * 2100, "x" * 9000
+COSTS = "tool_expensive routes.one"
+MANY = [f"t{number}" for number in range(41)]
+
+
+@rows(
+    "paper, instructions, found",
+    (document(description=LONG), None, ["tool_description_long routes.one"]),
+    (document(description=DEAR), None, ["tool_description_long routes.one", COSTS]),
+    (document(grow), None, ["tool_recursive routes.one"]),
+    (document(ping, "D", *MANY), None, ["many_tools routes"]),
+    (document(), "x" * 2049, ["instructions_long meta"]),
+    (document(), "Be \u200bkind.", ["invisible_characters meta.mcp_instructions"]),
     ids=["long", "dear", "recursive", "many", "instructions", "unseen"],
 )
 def test_what_clients_stumble_over(
-    paper: Document, instructions: str | None, found: list[tuple[str, str]]
+    paper: Document, instructions: str | None, found: list[str]
 ) -> None:
     assert kinds(paper, instructions) == found
 
 
 def test_check_prints_what_tools_cost(tmp_path: Path) -> None:
     said = run("check shop.py", cwd=having(tmp_path, SHOP)).err
-    found = json.loads(run("check shop.py --json", cwd=tmp_path).stdout)
-
-    [tool] = found["tools"]
+    [tool] = json.loads(run("check shop.py --json", cwd=tmp_path).stdout)["tools"]
     assert (tool["name"], tool["route"]) == ("order", "order")
     assert tool["tokens"] < tool["listed_tokens"]
+    both = f"{tool['listed_tokens']} with the schemas of outputs and the annotations"
     assert (
         f"tools cost a model about {tool['tokens']} tokens, before it calls any\n"
-        f"  ({tool['listed_tokens']} with the schemas of outputs and the annotations, which few clients show it)\n"
+        f"  ({both}, which few clients show it)\n"
         f"    {tool['tokens']:>6}    ({tool['listed_tokens']})  order\n"
     ) in said
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,8 @@ import pytest
 from contract.cli import parser_of_all
 from contract.cli.options import SHELLS
 from tests.cli_inside import run
+from tests.cli_servers import ran
+from tests.tables import rows
 
 
 def script(shell: str, folder: Path) -> str:
@@ -20,32 +21,25 @@ def script(shell: str, folder: Path) -> str:
     return done.out
 
 
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        (["s"], ["serve", "skill"]),
-        (["--v"], ["--version"]),
-        (["serve", "--int"], ["--interface"]),
-        (["serve", "--interface", ""], ["auto", "wsgi", "asgi"]),
-        (["serve", "--port", ""], []),
-        (["completion", ""], ["bash", "zsh", "fish"]),
-        (["call", "serve", "--u"], ["--url"]),
-        (["fly", ""], []),
-        (["diff", "old"], []),
-    ],
+@rows(
+    "typed, offered",
+    (["s"], ["serve", "skill"]),
+    (["--v"], ["--version"]),
+    (["serve", "--int"], ["--interface"]),
+    (["serve", "--interface", ""], ["auto", "wsgi", "asgi"]),
+    (["serve", "--port", ""], []),
+    (["completion", ""], ["bash", "zsh", "fish"]),
+    (["call", "serve", "--u"], ["--url"]),
+    (["fly", ""], []),
+    (["diff", "old"], []),
 )
 def test_bash_completes(typed: list[str], offered: list[str], tmp_path: Path) -> None:
     """Where nothing is offered, bash offers files."""
     words = shlex.join(["contract", *typed])
     ask = f"COMP_WORDS=({words}); COMP_CWORD={len(typed)}; _contract; printf '%s\\n' \"${{COMPREPLY[@]}}\""
-    done = subprocess.run(
-        ["bash", "-c", f"{script('bash', tmp_path)}\n{ask}"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = ran("bash", "-c", f"{script('bash', tmp_path)}\n{ask}")
 
-    assert (done.stdout.split(), done.stderr) == (offered, "")
+    assert (done.stdout.decode().split(), done.stderr) == (offered, b"")
 
 
 @pytest.mark.parametrize("shell", SHELLS)

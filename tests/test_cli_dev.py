@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,9 @@ from contract.cli.find import Target
 from contract.cli.probe import Seen, SeenRoute, _seen
 from tests import three_ways
 from tests.cli_apps import ASYNC_MOUNTED, BARE, MOUNTED, SHOP
+from tests.cli_inside import having
 from tests.cli_servers import contract, running, until
+from tests.tables import rows
 
 
 def test_a_saved_file_is_served_and_a_broken_one_says_so(tmp_path: Path) -> None:
@@ -34,13 +37,11 @@ def test_a_saved_file_is_served_and_a_broken_one_says_so(tmp_path: Path) -> None
         text = server.text()
 
     assert (first.status, first.body) == (200, b'"pong"')
-    assert (
-        broken.body
-        == b'{"error":"SERVICE_UNAVAILABLE","data":{"message":"shop.py cannot be imported; the terminal says why."}}'
-    )
+    message = "shop.py cannot be imported; the terminal says why."
+    error = {"error": "SERVICE_UNAVAILABLE", "data": {"message": message}}
+    assert json.loads(broken.body) == error
     assert "ZeroDivisionError" in text
-    assert text.count("File ") == 1
-    assert code == 0
+    assert (text.count("File "), code) == (1, 0)
 
 
 @pytest.mark.measured
@@ -49,9 +50,7 @@ def test_an_app_that_cannot_be_imported_at_first_is_waited_for(tmp_path: Path) -
     app.write_text("import nothing_of_that_name\n")
     (tmp_path / "contract.py").write_text("")
     (tmp_path / ".#shop.py").symlink_to("somebody@somewhere.1")  # Emacs's lock, a link to nowhere
-    with running(
-        "dev", "shop.py", cwd=tmp_path, health=None, ready=r"waiting for a change"
-    ) as server:
+    with running("dev shop.py", cwd=tmp_path, health=None, ready=r"waiting for a change") as server:
         app.write_text(BARE)
         until(lambda: "is loaded" in server.text())
         text = server.text()
@@ -64,8 +63,7 @@ def test_an_app_that_cannot_be_imported_at_first_is_waited_for(tmp_path: Path) -
 
 @pytest.mark.measured
 def test_what_waiting_cannot_mend_ends_the_command(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(SHOP)
-    done = contract("dev", "--prefix", "v1", "--port", "0", cwd=tmp_path)
+    done = contract("dev", "--prefix", "v1", "--port", "0", cwd=having(tmp_path, SHOP))
     absent = contract("dev", "absent.py", cwd=tmp_path)
     ours = contract("dev", "contract.py", cwd=_with(tmp_path, "contract.py"))
 
@@ -92,22 +90,21 @@ ROUTE = SeenRoute("/order", "Order", asks=(), sample='{"name":"it\'s"}')
 TARGET = Target("shop.py", "shop", Path(), None, None)
 
 
+def shown(*seen: SeenRoute, **more: Any) -> str:
+    return welcome(TARGET, Seen("api", "wsgi", seen, **more), "http://h:1")
+
+
 def test_the_welcome_shows_how_to_call_a_route() -> None:
-    lines = welcome(TARGET, Seen("api", "wsgi", (ROUTE,)), "http://h:1").splitlines()
+    lines = shown(ROUTE).splitlines()
 
     assert "  POST http://h:1/order  Order" in lines
-    assert (
-        """  curl -X POST http://h:1/order -H 'content-type: application/json' -d '{"name":"it'\\''s"}'"""
-        in lines
-    )
+    body = """'{"name":"it'\\''s"}'"""
+    assert f"  curl -X POST http://h:1/order -H 'content-type: application/json' -d {body}" in lines
 
 
 def test_the_welcome_prefers_a_public_route_and_shows_only_some() -> None:
-    many = tuple(
-        SeenRoute(f"/r{i}", "R", asks=() if i == 11 else ("X-Key: KEY",), sample=None)
-        for i in range(12)
-    )
-    text = welcome(TARGET, Seen("api", "wsgi", many), "http://h:1")
+    closed = [SeenRoute(f"/r{i}", "R", asks=("X-Key: KEY",), sample=None) for i in range(11)]
+    text = shown(*closed, SeenRoute("/r11", "R", asks=(), sample=None))
 
     assert text.count("POST http://h:1") == 11
     assert "... and 2 more: contract routes shop.py" in text
@@ -115,11 +112,9 @@ def test_the_welcome_prefers_a_public_route_and_shows_only_some() -> None:
 
 
 def test_the_welcome_names_every_mount_however_large_the_first_is() -> None:
-    large = tuple(SeenRoute(f"/r{i}", "R", asks=(), sample=None) for i in range(12))
-    small = (SeenRoute("/v2/ping", "P", asks=(), sample=None),)
-    lines = welcome(
-        TARGET, Seen("app", "wsgi", (*large, *small), ("/v2", "")), "http://h:1"
-    ).splitlines()
+    large = [SeenRoute(f"/r{i}", "R", asks=(), sample=None) for i in range(12)]
+    small = SeenRoute("/v2/ping", "P", asks=(), sample=None)
+    lines = shown(*large, small, prefixes=("/v2", "")).splitlines()
 
     assert [line for line in lines if line.startswith(("  POST", "  ..."))] == [
         *(f"  POST http://h:1/r{i}  R" for i in range(5)),
@@ -128,22 +123,19 @@ def test_the_welcome_names_every_mount_however_large_the_first_is() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("authenticate", "command"),
-    [
-        (three_ways.user_of, "-H 'authorization: Bearer TOKEN'"),
-        (three_ways.THREE, "-H 'authorization: Bearer TOKEN'"),
-        (three_ways.KEY, "-H 'X-Key: KEY'"),
-        (three_ways.COOKIE, "-H 'cookie: sid=VALUE' -H 'sec-fetch-site: none'"),
-    ],
+@rows(
+    "authenticate, command",
+    (three_ways.user_of, "-H 'authorization: Bearer TOKEN'"),
+    (three_ways.THREE, "-H 'authorization: Bearer TOKEN'"),
+    (three_ways.KEY, "-H 'X-Key: KEY'"),
+    (three_ways.COOKIE, "-H 'cookie: sid=VALUE' -H 'sec-fetch-site: none'"),
 )
 def test_the_welcome_says_where_a_credential_belongs(authenticate: Any, command: str) -> None:
     @route(summary="R", tags=["r"])
     def r(input: None, ctx: object) -> None:
         return None
 
-    entry = spec(authenticate=authenticate, routes=routes(r)).entries["r"]
-    text = welcome(TARGET, Seen("api", "wsgi", (_seen("/r", entry),)), "http://h:1")
+    text = shown(_seen("/r", spec(authenticate=authenticate, routes=routes(r)).entries["r"]))
 
     assert text.endswith(f"  curl -X POST http://h:1/r {command}\n")
 
@@ -171,75 +163,69 @@ def picture(input: None, ctx: None) -> Annotated[Download, Media("image/png")]:
     return Download(b"", media_type="image/png")
 
 
-@pytest.mark.parametrize(
-    ("resolver", "command"),
-    [
-        (
-            add,
-            (
-                """curl http://h:1/r --form-string 'input={"title":"text"}' """
-                "-F 'image=@FILE;type=image/png' -F 'pages=@FILE'"
-            ),
-        ),
-        (scan, "curl http://h:1/r -F 'scan=@FILE;type=image/png'"),
-        (chat, "curl -N -X POST http://h:1/r -H 'content-type: application/json' -d '1'"),
-        (picture, "curl -OJ -X POST http://h:1/r"),
-    ],
+PICTURES = "-F 'image=@FILE;type=image/png' -F 'pages=@FILE'"
+
+
+@rows(
+    "resolver, command",
+    (add, f"""curl http://h:1/r --form-string 'input={{"title":"text"}}' {PICTURES}"""),
+    (scan, "curl http://h:1/r -F 'scan=@FILE;type=image/png'"),
+    (chat, "curl -N -X POST http://h:1/r -H 'content-type: application/json' -d '1'"),
+    (picture, "curl -OJ -X POST http://h:1/r"),
 )
 def test_the_welcome_shows_how_files_and_streams_are_had(resolver: Any, command: str) -> None:
     api = spec(routes={"r": route(summary="R", tags=["r"], auth="none")(resolver)})
-    text = welcome(TARGET, Seen("api", "wsgi", (_seen("/r", api.entries["r"]),)), "http://h:1")
-
-    assert text.endswith(f"  {command}\n")
+    assert shown(_seen("/r", api.entries["r"])).endswith(f"  {command}\n")
 
 
 def test_the_welcome_asks_for_nothing_that_is_not_needed() -> None:
-    entry = three_ways.api.entries["ping"]
-    text = welcome(TARGET, Seen("api", "wsgi", (_seen("/ping", entry),)), "http://h:1")
+    assert shown(_seen("/ping", three_ways.api.entries["ping"])).endswith(
+        "  curl -X POST http://h:1/ping\n"
+    )
 
-    assert text.endswith("  curl -X POST http://h:1/ping\n")
 
-
-@pytest.mark.parametrize(
-    ("beside", "command"),
-    [
-        (None, "contract call pay.paid '\"it'\\''s\"' --app shop.py"),
-        ("X-Key: KEY", "curl -X POST http://h:1/v1/r -H 'X-Key: KEY'"),
-    ],
+@rows(
+    "beside, command",
+    (None, "contract call pay.paid '\"it'\\''s\"' --app shop.py"),
+    ("X-Key: KEY", "curl -X POST http://h:1/v1/r -H 'X-Key: KEY'"),
 )
 def test_the_welcome_signs_for_a_webhook(beside: str | None, command: str) -> None:
     @route(summary="R", tags=["r"], auth="none", signed=Signed(list))
     def paid(input: Literal["it's"], ctx: None) -> None: ...
 
-    entry = spec(routes=routes(paid)).entries["paid"]
-    seen = [_seen("/v1/pay.paid", entry)]
+    seen = [_seen("/v1/pay.paid", spec(routes=routes(paid)).entries["paid"])]
     if beside is not None:
         seen.append(SeenRoute("/v1/r", "R", asks=(beside,), sample=None))
-    text = welcome(TARGET, Seen("api", "wsgi", tuple(seen)), "http://h:1")
-
-    assert text.endswith(f"  {command}\n")
+    assert shown(*seen).endswith(f"  {command}\n")
 
 
 def test_the_welcome_of_an_app_without_routes_is_short() -> None:
-    assert "curl" not in welcome(TARGET, Seen("app", "wsgi", ()), "http://h:1")
+    assert "curl" not in shown()
 
 
 def test_the_welcome_names_the_page() -> None:
-    text = welcome(
-        TARGET, Seen("api", "wsgi", (ROUTE,), docs=("/docs/", "/v2/guide/")), "http://h:1"
-    )
+    text = shown(ROUTE, docs=("/docs/", "/v2/guide/"))
 
     assert "  docs http://h:1/docs/\n  docs http://h:1/v2/guide/\n" in text
-    assert "docs" not in welcome(TARGET, Seen("api", "wsgi", (ROUTE,)), "http://h:1")
+    assert "docs" not in shown(ROUTE)
 
 
 def test_the_welcome_names_where_agents_go() -> None:
-    text = welcome(TARGET, Seen("api", "wsgi", (ROUTE,), mcp=("/mcp", "/v2/agents")), "http://h:1")
+    text = shown(ROUTE, mcp=("/mcp", "/v2/agents"))
 
     assert "  MCP  http://h:1/mcp\n  MCP  http://h:1/v2/agents\n" in text
-    assert "MCP" not in welcome(TARGET, Seen("api", "wsgi", (ROUTE,)), "http://h:1")
+    assert "MCP" not in shown(ROUTE)
 
 
 def _with(folder: Path, name: str) -> Path:
     (folder / name).write_text(BARE)
     return folder
+
+
+def test_what_a_webhook_lacks_is_said_at_the_start() -> None:
+    lacks = ("paid has no secret to know its senders by: Signed.secrets: it is empty\x1b",)
+    told = shown(SeenRoute("/paid", "Paid", (), None, is_signed=True), lacks=lacks)
+
+    assert "senders by: Signed.secrets: it is empty" in told
+    assert "its messages are answered with 500, and the health route with 503" in told
+    assert "\x1b" not in told

@@ -11,39 +11,34 @@ from contract.cli.diff import lines
 from contract.cli.output import clean
 from contract.document.diff import Change
 from tests.cli_apps import BARE, SHOP
-from tests.cli_inside import having, run
+from tests.cli_inside import having, refused, run
+from tests.tables import rows
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A shop that has changed since it was emitted."""
     assert run("emit shop.py -o old.json", cwd=having(tmp_path, SHOP)).returncode == 0
-    changed = SHOP.replace(
-        "    quantity: Annotated[int, Ge(1)] = 1\n",
-        "    quantity: Annotated[int, Ge(1)]\n    note: str = ''\n",
-    )
-    changed = changed.replace('summary="Sleep"', 'summary="Nap"').replace(
-        "restock_days: Annotated[int, Ge(0)]", "restock_days: int"
-    )
+    changed = SHOP.replace("int, Ge(1)] = 1", "int, Ge(1)]\n    note: str = ''")
+    changed = changed.replace('summary="Sleep"', 'summary="Nap"')
+    changed = changed.replace("restock_days: Annotated[int, Ge(0)]", "restock_days: int")
     assert changed.count("note: str") == 1
-    (tmp_path / "shop.py").write_text(changed)
-    return tmp_path
+    return having(tmp_path, changed)
 
 
 def test_the_report_is_grouped_and_ends_with_the_bump(folder: Path) -> None:
     done = run("diff old.json shop:api", cwd=folder)
     report = done.out.splitlines()
 
+    def at(level: str) -> list[int]:
+        return [number for number, line in enumerate(report) if level in line]
+
     assert (done.returncode, done.stderr) == (1, b"")
     assert "type OrderInput (of order)" in report or "type Order (of order)" in report
     assert any(line.startswith("  BREAKING    quantity: ") for line in report)
     assert any(line.startswith("  compatible  note: ") for line in report)
-    assert any(
-        line == '  docs        summary: the summary is "Nap", was "Sleep"' for line in report
-    )
-    assert report.index(next(line for line in report if "BREAKING" in line)) < report.index(
-        next(line for line in report if "docs" in line)
-    )
+    assert '  docs        summary: the summary is "Nap", was "Sleep"' in report
+    assert min(at("BREAKING")) < min(at("docs"))
     assert report[-1] == "suggested bump: major; the version is still 1.0.0: make it 2.0.0 or later"
     assert "\x1b" not in done.out
 
@@ -76,23 +71,17 @@ api = spec(routes=routes(move))
 
 def test_what_the_same_bytes_mean_otherwise_breaks(tmp_path: Path) -> None:
     """Nothing that is sent is refused, and all of it is misunderstood."""
-    (tmp_path / "old.py").write_text(PATCH)
     swapped = PATCH.replace("lat: float\n    lon: float", "lon: float\n    lat: float")
-    (tmp_path / "new.py").write_text(
-        swapped.replace("str | Unset | None = UNSET", "str | None = None")
-    )
+    swapped = swapped.replace("str | Unset | None = UNSET", "str | None = None")
+    having(having(tmp_path, PATCH, "old.py"), swapped, "new.py")
     done = run("diff old.py new.py --json", cwd=tmp_path)
 
     assert done.returncode == 1
-    assert [
-        (change["kind"], change["path"])
-        for change in json.loads(done.stdout)["changes"]
-        if change["level"] == "breaking"
-    ] == [
-        ("input_default_added", "$defs.PatchInput.name"),
-        ("item_moved", "$defs.Place[0]"),
-        ("item_moved", "$defs.Place[1]"),
-    ]
+    changes = json.loads(done.stdout)["changes"]
+    breaking = [change for change in changes if change["level"] == "breaking"]
+    moved = [("item_moved", f"$defs.Place[{index}]") for index in (0, 1)]
+    added = ("input_default_added", "$defs.PatchInput.name")
+    assert [(change["kind"], change["path"]) for change in breaking] == [added, *moved]
 
 
 def test_nothing_has_changed(folder: Path) -> None:
@@ -101,64 +90,46 @@ def test_nothing_has_changed(folder: Path) -> None:
     assert (done.returncode, done.stdout) == (0, b"nothing has changed\n")
 
 
-@pytest.mark.parametrize(
-    ("fail_on", "breaking", "other"), [("breaking", 1, 0), ("any", 1, 1), ("none", 0, 0)]
-)
+@rows("fail_on, breaking, other", ("breaking", 1, 0), ("any", 1, 1), ("none", 0, 0))
 def test_the_exit_code_is_a_choice(folder: Path, fail_on: str, breaking: int, other: int) -> None:
-    (folder / "docs.json").write_bytes(
-        (folder / "old.json").read_bytes().replace(b'"summary": "Sleep"', b'"summary": "Doze"')
-    )
+    old = (folder / "old.json").read_bytes()
+    (folder / "docs.json").write_bytes(old.replace(b'"summary": "Sleep"', b'"summary": "Doze"'))
 
     assert run("diff old.json shop.py --fail-on", fail_on, cwd=folder).returncode == breaking
     assert run("diff old.json docs.json --fail-on", fail_on, cwd=folder).returncode == other
 
 
 def test_json_has_all_of_it(folder: Path) -> None:
-    done = run("diff old.json shop.py --json", cwd=folder)
-    found = json.loads(done.stdout)
-    required = next(
-        change for change in found["changes"] if change["kind"] == "input_field_required"
-    )
+    found = json.loads(run("diff old.json shop.py --json", cwd=folder).stdout)
+    [required] = [each for each in found["changes"] if each["kind"] == "input_field_required"]
 
     assert found["bump"] == "major"
-    assert found["version"] == {
-        "old": found["version"]["old"],
-        "new": found["version"]["old"],
-        "fits": False,
-    }
+    version = found["version"]["old"]
+    assert found["version"] == {"old": version, "new": version, "fits": False}
     assert required["level"] == "breaking"
     assert required["path"].endswith(".quantity")
     assert required["routes"] == ["order"]
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
-        ("1.0.0", "2.0.0", "suggested bump: major; version 2.0.0 after 1.0.0 fits"),
-        ("1.0.0", "1.1.0", "suggested bump: major; the version is 1.1.0: make it 2.0.0 or later"),
-        (
-            "1.0.0",
-            "1.0.0",
-            "suggested bump: major; the version is still 1.0.0: make it 2.0.0 or later",
-        ),
-        (
-            "1.0.0",
-            "later",
-            "suggested bump: major; whether later after 1.0.0 is enough cannot be told, they are not both like 1.2.3",
-        ),
-    ],
+WHETHER = "whether later after 1.0.0 is enough cannot be told"
+
+
+@rows(
+    "old, new, told",
+    ("1.0.0", "2.0.0", "version 2.0.0 after 1.0.0 fits"),
+    ("1.0.0", "1.1.0", "the version is 1.1.0: make it 2.0.0 or later"),
+    ("1.0.0", "1.0.0", "the version is still 1.0.0: make it 2.0.0 or later"),
+    ("1.0.0", "later", f"{WHETHER}, they are not both like 1.2.3"),
 )
 def test_the_version_fits_or_does_not(tmp_path: Path, old: str, new: str, told: str) -> None:
-    for name, version, source in (
-        ("old", old, BARE),
-        ("new", new, BARE.replace("def ping", "def pong").replace("routes(ping", "routes(pong")),
-    ):
-        (tmp_path / "app.py").write_text(source)
-        emitted = json.loads(run("emit app.py", cwd=tmp_path).stdout)
+    renamed = BARE.replace("def ping", "def pong").replace("routes(ping", "routes(pong")
+    for name, version, source in (("old", old, BARE), ("new", new, renamed)):
+        emitted = json.loads(run("emit app.py", cwd=having(tmp_path, source, "app.py")).stdout)
         emitted["info"]["version"] = version
         (tmp_path / f"{name}.json").write_text(json.dumps(emitted))
 
-    assert run("diff old.json new.json", cwd=tmp_path).out.splitlines()[-1] == told
+    report = run("diff old.json new.json", cwd=tmp_path).out.splitlines()
+    assert report[-1] == f"suggested bump: major; {told}"
 
 
 def test_a_version_alone_asks_for_nothing(folder: Path) -> None:
@@ -172,13 +143,9 @@ def test_a_version_alone_asks_for_nothing(folder: Path) -> None:
 
 
 def test_what_cannot_be_read_has_its_exit_code(folder: Path) -> None:
-    done = run("diff old.json absent.json", cwd=folder)
+    said = refused("diff old.json absent.json", cwd=folder, code=3)
 
-    assert (done.returncode, done.stdout, done.stderr) == (
-        3,
-        b"",
-        b"contract: cannot read absent.json: No such file or directory\n",
-    )
+    assert said == "contract: cannot read absent.json: No such file or directory\n"
 
 
 CHANGE = Change(
@@ -195,9 +162,7 @@ def test_a_terminal_gets_colours_but_none_of_a_document() -> None:
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize(
-    ("environ", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)]
-)
+@rows("environ, coloured", ({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False))
 def test_colours_are_for_terminals(
     environ: dict[str, str], coloured: bool, monkeypatch: pytest.MonkeyPatch, folder: Path
 ) -> None:
@@ -211,6 +176,6 @@ def test_colours_are_for_terminals(
 
 
 def test_a_change_of_a_whole_has_no_place() -> None:
-    assert lines(
-        [Change(kind="x", level="docs", path="routes.a", text="t", route="a")], paint=False
-    ) == ["route a", "  docs        t"]
+    change = Change(kind="x", level="docs", path="routes.a", text="t", route="a")
+
+    assert lines([change], paint=False) == ["route a", "  docs        t"]

@@ -13,17 +13,13 @@ import pytest
 from contract.document.contract_json import load_contract
 from contract.explorer import assets
 from tests.cli_apps import SHOP
-from tests.cli_inside import run
+from tests.cli_inside import having, refused, run
 from tests.cli_urls import documents
 from tests.documents import text, whole
+from tests.tables import rows
 
-FILES = {
-    "index.html",
-    "contract.json",
-    "openapi.json",
-    "llms.txt",
-    *(f"assets/{name}" for name in assets()),
-}
+FILES = {"index.html", "contract.json", "openapi.json", "llms.txt"}
+FILES |= {f"assets/{name}" for name in assets()}
 
 
 @pytest.fixture
@@ -33,11 +29,8 @@ def folder(tmp_path: Path) -> Path:
 
 
 def written(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def test_a_folder_is_written(folder: Path) -> None:
@@ -47,10 +40,8 @@ def test_a_folder_is_written(folder: Path) -> None:
     openapi = orjson.loads(files["openapi.json"])
 
     assert (done.returncode, done.stdout) == (0, b"")
-    assert (
-        done.stderr
-        == f"contract: wrote site ({len(FILES)} files, {sum(map(len, files.values()))} bytes)\n".encode()
-    )
+    size = sum(map(len, files.values()))
+    assert done.err == f"contract: wrote site ({len(FILES)} files, {size} bytes)\n"
     assert set(files) == FILES
     assert 'data-contract="contract.json" data-server="https://shop.example/v1"' in page
     assert "connect-src &#x27;self&#x27; https://shop.example;" in page
@@ -61,12 +52,20 @@ def test_a_folder_is_written(folder: Path) -> None:
 
 
 def test_the_document_says_where_its_neighbours_are(folder: Path) -> None:
-    run("docs . -o site", cwd=folder)
+    run("docs . -o site --server https://shop.example/v1", cwd=folder)
     found = orjson.loads((folder / "site" / "contract.json").read_bytes())
 
     assert found["links"] == {"docs": ".", "openapi": "openapi.json", "mcp": "mcp"}
     assert {**found, "links": whole()["links"]} == whole()
     assert load_contract((folder / "site" / "contract.json").read_bytes()).links.docs == "."
+
+
+def test_a_copy_without_a_server_has_no_place_for_mcp_clients(folder: Path) -> None:
+    run("docs . -o site", cwd=folder)
+    found = orjson.loads((folder / "site" / "contract.json").read_bytes())
+
+    assert found["links"] == {"docs": ".", "openapi": "openapi.json"}
+    assert "mcp" in whole()["links"]
 
 
 def test_every_name_in_the_page_is_a_file_beside_it(folder: Path) -> None:
@@ -80,13 +79,10 @@ def test_every_name_in_the_page_is_a_file_beside_it(folder: Path) -> None:
 
 
 def test_a_spec_and_a_url_are_sources_too(folder: Path) -> None:
-    (folder / "shop.py").write_text(SHOP)
-    public = run("docs shop:api -o public", cwd=folder)
+    public = run("docs shop:api -o public", cwd=having(folder, SHOP))
     every = run("docs shop:api -o every --visibility all", cwd=folder)
     with documents(text(whole())) as server:
-        fetched = run(
-            "docs", server.url, "-o", "fetched", "--header", "X-Tenant: north", cwd=folder
-        )
+        fetched = run(f"docs {server.url} -o fetched --header 'X-Tenant: north'", cwd=folder)
 
     assert public.returncode == every.returncode == fetched.returncode == 0
     routes = {
@@ -107,20 +103,13 @@ def test_what_could_do_harm_is_left_out_and_told(folder: Path) -> None:
     ui = orjson.loads((folder / "site" / "contract.json").read_bytes())["ui"]
 
     assert done.returncode == 0
-    assert [line.partition(b": give")[0] for line in done.stderr.splitlines()[:2]] == [
-        b"contract: left out ui.website.url",
-        b"contract: left out ui.favicon",
-    ]
+    expected = [b"contract: left out ui.website.url", b"contract: left out ui.favicon"]
+    assert [line.partition(b": give")[0] for line in done.stderr.splitlines()[:2]] == expected
     assert b"\x1b" not in done.stderr
     assert not {"favicon", "website"} & set(ui)
     found = json.loads(told.stdout)
-    assert (found["source"], found["output"], set(found["files"]), len(found["left_out"])) == (
-        ".",
-        "other",
-        FILES,
-        2,
-    )
-    assert told.stderr == b""
+    assert (found["source"], found["output"], set(found["files"])) == (".", "other", FILES)
+    assert (len(found["left_out"]), told.stderr) == (2, b"")
 
 
 def test_a_second_time_gives_the_same_and_takes_away_what_is_old(folder: Path) -> None:
@@ -131,14 +120,9 @@ def test_a_second_time_gives_the_same_and_takes_away_what_is_old(folder: Path) -
     (site / "assets" / "own.js").write_text("mine")
     (site / "light.png").write_text("mine")
     (site / "CNAME").write_text("docs.example")
-    done = run("docs site -o site", cwd=folder)
-
-    assert done.returncode == 0
-    assert written(site) == first | {
-        "assets/own.js": b"mine",
-        "light.png": b"mine",
-        "CNAME": b"docs.example",
-    }
+    assert run("docs site -o site", cwd=folder).returncode == 0
+    expected = first | {"assets/own.js": b"mine", "light.png": b"mine", "CNAME": b"docs.example"}
+    assert written(site) == expected
 
 
 def test_an_empty_folder_is_taken(folder: Path) -> None:
@@ -152,48 +136,33 @@ def test_an_empty_folder_is_taken(folder: Path) -> None:
 def test_what_somebody_else_has_written_stays(folder: Path, name: str) -> None:
     (folder / "site").mkdir()
     (folder / "site" / name).write_text("<!doctype html><title>Mine</title>")
-    done = run("docs . -o site", cwd=folder)
+    told = "contains files that this command did not write; choose a folder that is empty"
 
-    assert done.returncode == 2
-    assert (
-        done.stderr
-        == b"contract: site contains files that this command did not write; choose a folder that is empty, or not there yet\n"
-    )
+    assert refused("docs . -o site", cwd=folder) == f"contract: site {told}, or not there yet\n"
     assert {*written(folder / "site")} == {name}
 
 
 def test_where_no_folder_can_be_there_is_none(folder: Path) -> None:
-    into_file = run("docs . -o contract.json", cwd=folder)
-    nowhere = run("docs . -o a/b", cwd=folder)
-    too_long = run("docs . -o", "a" * 300, cwd=folder)
+    into_file = refused("docs . -o contract.json", cwd=folder)
+    nowhere = refused("docs . -o a/b", cwd=folder)
 
-    assert (into_file.returncode, into_file.stderr) == (
-        2,
-        b"contract: contract.json is not a folder; choose another name, or remove it\n",
-    )
-    assert (nowhere.returncode, nowhere.stderr) == (
-        2,
-        b"contract: there is no folder a; make it, or choose another\n",
-    )
-    assert (too_long.returncode, b"File name too long" in too_long.stderr) == (2, True)
+    fix = "choose another name, or remove it"
+    assert into_file == f"contract: contract.json is not a folder; {fix}\n"
+    assert nowhere == "contract: there is no folder a; make it, or choose another\n"
+    assert "File name too long" in refused("docs . -o", "a" * 300, cwd=folder)
     assert {path.name for path in folder.iterdir()} == {"contract.json"}
 
 
 def test_what_cannot_be_written_leaves_nothing_behind(folder: Path) -> None:
-    """
-    A file stands where the folder of the files belongs; a folder, where one of the files does.
-    """
+    """A file stands where the folder of the files belongs; a folder, where one of the files does."""
     first = run("docs . -o site", cwd=folder)
     before = written(folder / "site")
     (folder / "site" / "llms.txt").unlink()
     (folder / "site" / "llms.txt").mkdir()
-    second = run("docs . -o site --server /v1", cwd=folder)
+    second = refused("docs . -o site --server /v1", cwd=folder)
 
     assert first.returncode == 0
-    assert (second.returncode, second.stderr) == (
-        2,
-        b"contract: cannot write site/llms.txt: Is a directory\n",
-    )
+    assert second == "contract: cannot write site/llms.txt: Is a directory\n"
     assert written(folder / "site").keys() | {"llms.txt"} == before.keys()
 
 
@@ -201,9 +170,7 @@ def test_a_folder_that_was_made_for_nothing_is_taken_away(folder: Path) -> None:
     (folder / "there").mkdir()
     (folder / "there" / "assets").write_text("")
     (folder / "there" / "index.html").write_text('<meta name="generator" content="contract docs">')
-    done = run("docs . -o there", cwd=folder)
-
-    assert (done.returncode, done.stderr) == (2, b"contract: cannot write there: File exists\n")
+    assert refused("docs . -o there", cwd=folder) == "contract: cannot write there: File exists\n"
     assert {*written(folder / "there")} == {"assets", "index.html"}
 
 
@@ -214,29 +181,20 @@ def test_a_disk_that_is_full_leaves_no_folder(
         raise OSError(28, os.strerror(28))
 
     monkeypatch.setattr(os, "fsync", full)
-    done = run("docs . -o site", cwd=folder)
-
-    assert (done.returncode, b"No space left on device" in done.stderr) == (2, True)
+    assert "No space left on device" in refused("docs . -o site", cwd=folder)
     assert {path.name for path in folder.iterdir()} == {"contract.json"}
 
 
-@pytest.mark.parametrize(
+@rows(
     "server",
-    [
-        "shop.example",
-        "//shop.example",
-        "javascript:x",
-        "https://shop.example/v1?a",
-        "https://a b",
-        "http://\x1b[2J",
-    ],
+    *("shop.example", "//shop.example", "javascript:x", "https://shop.example/v1?a"),
+    *("https://a b", "http://\x1b[2J"),
 )
 def test_a_server_is_a_url(folder: Path, server: str) -> None:
-    done = run("docs . -o site --server", server, cwd=folder)
+    said = refused("docs . -o site --server", server, cwd=folder)
 
-    assert done.returncode == 2
-    assert done.stderr.startswith(b"contract: --server: ")
-    assert b"\x1b" not in done.stderr
+    assert said.startswith("contract: --server: ")
+    assert "\x1b" not in said
     assert not (folder / "site").exists()
 
 
@@ -248,16 +206,12 @@ def test_a_server_may_be_a_path_of_the_same_host(folder: Path) -> None:
 
 def test_what_is_no_document_makes_no_folder(folder: Path) -> None:
     (folder / "contract.json").write_text("{}")
-    done = run("docs . -o site", cwd=folder)
-    header = run("docs . -o site --header", "X-A: b", cwd=folder)
-
-    assert (done.returncode, b"is not a contract document" in done.stderr) == (3, True)
-    assert (header.returncode, b"--header is for a URL" in header.stderr) == (2, True)
+    assert "is not a contract document" in refused("docs . -o site", cwd=folder, code=3)
+    assert "--header is for a URL" in refused("docs . -o site --header", "X-A: b", cwd=folder)
     assert not (folder / "site").exists()
 
 
 def test_help_says_what_a_page_cannot(folder: Path) -> None:
     done = run("docs --help", cwd=folder)
 
-    assert done.returncode == 0
-    assert b"frame-ancestors 'none'" in done.stdout
+    assert (done.returncode, b"frame-ancestors 'none'" in done.stdout) == (0, True)

@@ -13,6 +13,7 @@ import pytest
 from contract.cli import doctor, requirements
 from tests.cli_apps import PAYMENTS
 from tests.cli_inside import having, run
+from tests.tables import rows
 
 PROJECT = '[project]\nrequires-python = ">=3.11"\ndependencies = ["orjson>=3"]\n'
 SHOP = """
@@ -81,6 +82,31 @@ SERVED = "web: contract serve shop:api"
 LONG = "s" * 32
 KEY = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 
+ASKS_99 = PROJECT.replace("orjson>=3", "orjson>=99", 1)
+GROUPS = (
+    '[project]\ndependencies = ["contract-rpc[serve]", "x; python_version < \'3\'"]\n'
+    '[dependency-groups]\ndev = ["no-such-package", {include-group = "other"}]\n'
+)
+EXTRAS = {
+    "Dockerfile": 'CMD ["contract", "serve", "shop:api"]',
+    "people.py": "from contract.adapters.jwt import JwtVerifier\n",
+    "tests/test_shop.py": "from contract.testing import check_route\n",
+    ".venv/x.py": "from contract.client import Ok\n",
+    "env/pyvenv.cfg": "",
+    "env/x.py": "from contract.client import Ok\n",
+}
+KEEPING = f"{SECRETS}app = falcon.App()\nmount = mount_spec(app, api, secrets=['{LONG}'])\n"
+WITH_URL = "web: contract serve r:api --public-url https://r.example"
+BOTH_MOUNTS = f"{ROBOTS}mount_spec(app, api, prefix='/a')\n{ELSEWHERE}"
+
+TWO_MISSING, THREE_EXTRAS = (
+    "packages_missing! packages_missing",
+    "extra_missing! extra_missing! extra_missing",
+)
+MULTIPART, DEV = "python-multipart", "CMD contract dev shop.py"
+OPTIONAL = 'optional-dependencies.web = ["contract-rpc[dev]"]'
+NO_URL = "cookies_without_public_url!"
+
 FILES = requirements.Requirement("python-multipart", (), "", None)
 
 
@@ -89,137 +115,65 @@ def asked_by(name: str, extra: str | None = None) -> Iterator[requirements.Requi
     return iter([FILES]) if extra == "files" else requirements.asked_by(name, extra)
 
 
-Rows = list[tuple[dict[str, str], list[str], dict[str, str], list[str]]]
+def case(found: str, files: dict[str, str], named: str = "", **around: str) -> tuple[Any, ...]:
+    """What is found in a project of these files, with what is *named*; what has to be mended has a "!"."""
+    return found, files, named, around
 
-ROWS: Rows = [
-    # files, arguments, what the environment is, the findings; those that must be fixed with "!"
-    ({}, [], {}, ["no_pyproject", "no_spec"]),
-    ({"pyproject.toml": "["}, [], {}, ["wrong_pyproject!", "no_spec"]),
-    ({"pyproject.toml": PROJECT}, [], {"python": "3.10.1"}, ["no_spec", "wrong_python!"]),
-    ({"pyproject.toml": PROJECT}, [], {"python": "3.14.0"}, ["no_spec", "untested_python"]),
-    (
-        {"pyproject.toml": PROJECT.replace("orjson>=3", "orjson>=99", 1)},
-        [],
-        {},
-        ["no_spec", "package_wrong!"],
-    ),
-    (
-        {
-            "pyproject.toml": '[project]\ndependencies = ["contract-rpc[serve]", "x; python_version < \'3\'"]\n'
-            '[dependency-groups]\ndev = ["no-such-package", {include-group = "other"}]\n'
-        },
-        [],
-        {"absent": "granian"},
-        ["no_spec", "packages_missing!", "packages_missing"],
-    ),
-    (
-        {
-            "Dockerfile": 'CMD ["contract", "serve", "shop:api"]',
-            "people.py": "from contract.adapters.jwt import JwtVerifier\n",
-            "tests/test_shop.py": "from contract.testing import check_route\n",
-            ".venv/x.py": "from contract.client import Ok\n",
-            "env/pyvenv.cfg": "",
-            "env/x.py": "from contract.client import Ok\n",
-        },
-        [],
-        {"absent": "granian pyjwt hypothesis"},
-        ["no_pyproject", "no_spec", "extra_missing!", "extra_missing!", "extra_missing"],
-    ),
+
+NO_EXTRA = "extra_missing!"
+ROWS = (
+    case("no_pyproject no_spec", {}),
+    case("wrong_pyproject! no_spec", {"pyproject.toml": "["}),
+    case("no_spec wrong_python!", {"pyproject.toml": PROJECT}, python="3.10.1"),
+    case("no_spec untested_python", {"pyproject.toml": PROJECT}, python="3.14.0"),
+    case("no_spec package_wrong!", {"pyproject.toml": ASKS_99}),
+    case(f"no_spec {TWO_MISSING}", {"pyproject.toml": GROUPS}, absent="granian"),
+    case(f"no_pyproject no_spec {THREE_EXTRAS}", EXTRAS, absent="granian pyjwt hypothesis"),
     *(
-        (files, [], {"absent": "httpx2"}, ["no_pyproject", "no_spec", *found])
+        case(f"no_pyproject no_spec {found}", files, absent="httpx2")
         for files, found in (
-            ({"tests/test_shop.py": ATTACHED}, []),
-            ({"shop.py": f"from contract.client import Attachment\n{CLIENT}"}, ["extra_missing!"]),
-            ({"tests/client.py": CLIENT}, ["extra_missing"]),
-            ({"shop.py": CLIENT, "tests/client.py": CLIENT}, ["extra_missing!"]),
-            ({"shop.py": "from contract.client import Ok, HttpxTransport\n"}, ["extra_missing!"]),
+            ({"tests/test_shop.py": ATTACHED}, ""),
+            ({"shop.py": f"from contract.client import Attachment\n{CLIENT}"}, NO_EXTRA),
+            ({"tests/client.py": CLIENT}, "extra_missing"),
+            ({"shop.py": CLIENT, "tests/client.py": CLIENT}, NO_EXTRA),
+            ({"shop.py": "from contract.client import Ok, HttpxTransport\n"}, NO_EXTRA),
         )
     ),
+    case("no_pyproject no_document", {"p.py": PHOTOS}, "p:api"),
+    case(f"no_pyproject {NO_EXTRA} no_document", {"p.py": PHOTOS}, "p:api", absent=MULTIPART),
     *(
-        ({"p.py": PHOTOS}, ["p:api"], around, ["no_pyproject", *found, "no_document"])
-        for around, found in (({}, []), ({"absent": "python-multipart"}, ["extra_missing!"]))
-    ),
-    *(
-        (
-            {"pyproject.toml": f"[project]\n{asked}\n", "Procfile": SERVED},
-            [],
-            {},
-            ["no_spec", *found],
-        )
+        case(f"no_spec {found}", {"pyproject.toml": f"[project]\n{asked}\n", "Procfile": SERVED})
         for asked, found in (
-            ('dependencies = ["contract-rpc"]', ["extra_unasked!"]),
-            ('dependencies = ["contract-rpc", "hypothesis"]', ["extra_unasked!"]),
-            ('dependencies = ["Contract_RPC[jwt, serve]>=0.1"]', []),
-            ('dependencies = ["contract-rpc[all]"]', []),
-            ('dependencies = ["contract-rpc", "Granian"]', ["extra_unasked!"]),
-            ('dependencies = ["contract-rpc", "Granian", "httptools", "UVicorn", "uvloop"]', []),
-            ('dependencies = ["orjson"]', []),
-            (
-                'dependencies = ["contract-rpc"]\noptional-dependencies.web = ["contract-rpc[dev]"]',
-                [],
-            ),
+            ('dependencies = ["contract-rpc"]', "extra_unasked!"),
+            ('dependencies = ["contract-rpc", "hypothesis"]', "extra_unasked!"),
+            ('dependencies = ["Contract_RPC[jwt, serve]>=0.1"]', ""),
+            ('dependencies = ["contract-rpc[all]"]', ""),
+            ('dependencies = ["contract-rpc", "Granian"]', "extra_unasked!"),
+            ('dependencies = ["contract-rpc", "Granian", "httptools", "UVicorn", "uvloop"]', ""),
+            ('dependencies = ["orjson"]', ""),
+            (f'dependencies = ["contract-rpc"]\n{OPTIONAL}', ""),
         )
     ),
-    ({"shop.py": SHOP}, [], {}, ["no_pyproject", "no_document"]),
-    ({"shop.py": "import nowhere"}, ["shop:api"], {}, ["no_pyproject", "spec_does_not_load!"]),
-    ({"shop.py": SHOP, "contract.json": "{"}, [], {}, ["no_pyproject", "document_stale!"]),
-    ({"shop.py": SHOP, "contract.json": "{}"}, [], {}, ["no_pyproject", "document_stale!"]),
-    (
-        {"shop.py": SHOP, "Dockerfile": "CMD contract dev shop.py"},
-        [],
-        {},
-        ["no_pyproject", "no_document", "dev_in_production!"],
+    case("no_pyproject no_document", {"shop.py": SHOP}),
+    case("no_pyproject spec_does_not_load!", {"shop.py": "import nowhere"}, "shop:api"),
+    case("no_pyproject document_stale!", {"shop.py": SHOP, "contract.json": "{"}),
+    case("no_pyproject document_stale!", {"shop.py": SHOP, "contract.json": "{}"}),
+    case("no_pyproject no_document dev_in_production!", {"shop.py": SHOP, "Dockerfile": DEV}),
+    case("no_pyproject no_document secrets_unset!", {"j.py": JOURNAL}),
+    case("no_pyproject no_document secrets_short!", {"j.py": JOURNAL}, secrets=f"{LONG},short"),
+    case("no_pyproject no_document", {"j.py": JOURNAL}, secrets=LONG),
+    case("no_pyproject no_document", {"j.py": KEEPING}, "j:mount"),
+    case(f"no_pyproject no_document {NO_URL}", {"r.py": ROBOTS}, "r:api"),
+    case("no_pyproject no_document", {"r.py": ROBOTS, "Procfile": WITH_URL}, "r:api"),
+    case(f"no_pyproject no_document {NO_URL}", {"r.py": f"{MOUNTED})\n"}, "r:mount"),
+    case(f"no_pyproject {NO_URL}", {"r.py": BOTH_MOUNTS}, "r:app"),
+    case("no_pyproject no_document webhook_without_secret!", {"p.py": PAYMENTS}, "p:api"),
+    case(
+        "no_pyproject no_document webhook_without_secret!", {"p.py": PAYMENTS}, "p:api", paying=" "
     ),
-    ({"j.py": JOURNAL}, [], {}, ["no_pyproject", "no_document", "secrets_unset!"]),
-    (
-        {"j.py": JOURNAL},
-        [],
-        {"secrets": f"{LONG},short"},
-        ["no_pyproject", "no_document", "secrets_short!"],
-    ),
-    ({"j.py": JOURNAL}, [], {"secrets": LONG}, ["no_pyproject", "no_document"]),
-    (
-        {
-            "j.py": f"{SECRETS}app = falcon.App()\nmount = mount_spec(app, api, secrets=['{LONG}'])\n"
-        },
-        ["j:mount"],
-        {},
-        ["no_pyproject", "no_document"],
-    ),
-    (
-        {"r.py": ROBOTS},
-        ["r:api"],
-        {},
-        ["no_pyproject", "no_document", "cookies_without_public_url!"],
-    ),
-    (
-        {"r.py": ROBOTS, "Procfile": "web: contract serve r:api --public-url https://r.example"},
-        ["r:api"],
-        {},
-        ["no_pyproject", "no_document"],
-    ),
-    (
-        {"r.py": f"{MOUNTED})\n"},
-        ["r:mount"],
-        {},
-        ["no_pyproject", "no_document", "cookies_without_public_url!"],
-    ),
-    (
-        {"r.py": f"{ROBOTS}mount_spec(app, api, prefix='/a')\n{ELSEWHERE}"},
-        ["r:app"],
-        {},
-        ["no_pyproject", "cookies_without_public_url!"],
-    ),
-    *(
-        ({"p.py": PAYMENTS}, ["p:api"], around, ["no_pyproject", "no_document", *found])
-        for around, found in (
-            ({}, ["webhook_without_secret!"]),
-            ({"paying": " "}, ["webhook_without_secret!"]),
-            ({"paying": KEY}, []),
-        )
-    ),
-    ({"p.py": KEPT}, ["p:api"], {}, ["no_pyproject", "no_document", "webhook_secret_unknown"]),
-]
+    case("no_pyproject no_document", {"p.py": PAYMENTS}, "p:api", paying=KEY),
+    case("no_pyproject no_document webhook_secret_unknown", {"p.py": KEPT}, "p:api"),
+)
 
 
 def examined(
@@ -240,21 +194,16 @@ def examined(
     return done.returncode, found["ok"], found["findings"]
 
 
-@pytest.mark.parametrize(("files", "arguments", "around", "kinds"), ROWS)
+@rows("kinds, files, named, around", *ROWS)
 def test_each_finding_says_what_why_and_what_mends_it(
-    files: dict[str, str],
-    arguments: list[str],
-    around: dict[str, str],
-    kinds: list[str],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    kinds: str, files: Any, named: str, around: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
-    code, _, findings = examined(tmp_path, *arguments, patch=monkeypatch, around=around)
+    code, _, findings = examined(tmp_path, *named.split(), patch=monkeypatch, around=around)
 
-    assert [f"{each['kind']}{'!' * each['must']}" for each in findings] == kinds
+    assert [f"{each['kind']}{'!' * each['must']}" for each in findings] == kinds.split()
     assert all(each["what"] and each["why"] and each["fix"] for each in findings)
     assert code == any(each["must"] for each in findings)
 
@@ -291,11 +240,9 @@ def test_generated_clients_are_told_from_stale_ones_and_from_those_of_others(
     _, fine, findings = examined(tmp_path, "shop:api", patch=monkeypatch)
 
     assert findings == []
-    assert {
-        "contract.json is up to date",
-        "a.ts is of this contract",
-        "b.py is of this contract",
-    } <= {*fine}
+    made = {f"{name} is of this contract" for name in ("a.ts", "b.py")}
+    expected = {"contract.json is up to date", *made}
+    assert expected <= {*fine}
     assert not [sentence for sentence in fine if "other.py" in sentence]
 
     (tmp_path / "shop.py").write_text(SHOP.replace("-> str", "-> str | None"))
@@ -313,8 +260,7 @@ def test_people_read_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     done = run("doctor shop:api", cwd=having(tmp_path, "import nowhere\n"))
     said = done.err.splitlines()
 
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert said[0] == "ok   Python 3.11.7 will do"
+    assert (done.returncode, done.stdout, said[0]) == (1, b"", "ok   Python 3.11.7 will do")
     assert said[(first := said.index("must shop:api does not load")) + 1 : first + 7] == [
         "     why: shop:api cannot be imported",
         "          ",

@@ -7,7 +7,6 @@ import io
 import json
 import re
 import shlex
-import subprocess
 import sys
 import threading
 from collections.abc import Generator
@@ -18,7 +17,7 @@ from wsgiref.simple_server import WSGIRequestHandler, make_server
 
 import pytest
 
-from contract import Cache, Failure, Meta, current_call, emit_contract, route, routes, spec
+from contract import Cache, Failure, current_call, emit_contract, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
@@ -27,8 +26,10 @@ from contract.cli.fuzz_report import Progress, Replays, as_json
 from contract.testing import Finding
 from contract.testing.fuzzing import Result
 from tests import three_ways
-from tests.cli_inside import having, run
+from tests.cli_inside import having, refused, run
+from tests.cli_servers import ran
 from tests.cli_urls import documents
+from tests.tables import rows
 
 SHOP = '''
 import os
@@ -80,8 +81,7 @@ api = spec(authenticate=lambda token, request: "ada" if token == "secret" else N
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "shop.py").write_text(SHOP)
-    return tmp_path
+    return having(tmp_path, SHOP)
 
 
 @pytest.mark.unwatched
@@ -91,24 +91,18 @@ def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
     told = done.err
 
     assert done.returncode == 1
-    assert (
-        "\nevery route of shop.py is called, those that change something too; --route leaves out the others\n"
-        in told
-    )
+    every = "every route of shop.py is called, those that change something too"
+    assert f"\n{every}; --route leaves out the others\n" in told
     assert rows[0] == ["ROUTE", "VALID", "INVALID", "ANSWERS", "NEVER", "SEEN", "FINDINGS"]
     assert [row[0] for row in rows[1:]] == ["order", "broken", "fine", "me"]
     assert rows[1][-1] in {"1", "2"}
     assert rows[3][3] == "OK"
     assert "not fuzzed: the credential is refused, or there is none (--token, --header)" in done.out
-    assert (
-        "order: it answers 500: the resolver declares int | SoldOut | NotFound, and returned an int; (value): expected an int"
-        in told
-    )
+    wrong = "the resolver declares int | SoldOut | NotFound, and returned an int"
+    assert f"order: it answers 500: {wrong}; (value): expected an int" in told
     assert '\n    contract call order \'{"product":"0","quantity":501}\' --app shop.py\n' in told
-    assert (
-        "broken: it answers 500: the resolver raised RuntimeError: of no use\n    contract call broken '{}' --app shop.py\n"
-        in told
-    )
+    raised = "broken: it answers 500: the resolver raised RuntimeError: of no use\n"
+    assert f"{raised}    contract call broken '{{}}' --app shop.py\n" in told
     assert told.rstrip().endswith("--seed 0")
     assert "3 of 5 declared answers seen" in told
 
@@ -150,10 +144,9 @@ api = spec(authenticate=named("s"), routes=routes(me, inner))
 
 
 def test_a_token_for_some_groups_is_not_refused(tmp_path: Path) -> None:
-    (tmp_path / "two.py").write_text(GROUPED)
-    tokens = ["--token", "s", "--token", "g"]
-    both = run("fuzz two.py", *tokens, "--max-examples", "5", cwd=tmp_path)
-    wrong = run("fuzz two.py", *tokens, "--token", "x", "--max-examples", "5", cwd=tmp_path)
+    line = "fuzz two.py --max-examples 5 --token s --token g"
+    both = run(line, cwd=having(tmp_path, GROUPED, "two.py"))
+    wrong = run(line, "--token", "x", cwd=tmp_path)
 
     assert (both.returncode, b"is refused" in both.stderr) == (0, False)
     assert (wrong.returncode, wrong.err.splitlines()[-1]) == (2, "contract: token 3 is refused")
@@ -167,9 +160,8 @@ def test_a_token_that_is_refused_is_told_and_the_others_are_tried(tmp_path: Path
 
 
 def test_what_is_right_gives_0(folder: Path) -> None:
-    done = run(
-        "fuzz shop.py --route fine --route me --token secret --max-examples 10 --seed 3", cwd=folder
-    )
+    line = "fuzz shop.py --route fine --route me --token secret --max-examples 10 --seed 3"
+    done = run(line, cwd=folder)
 
     assert done.returncode == 0
     assert [line.split()[0] for line in done.out.splitlines()] == ["ROUTE", "fine", "me"]
@@ -185,12 +177,8 @@ def test_programs_get_one_line(folder: Path) -> None:
 
     assert done.returncode == 1
     assert (told["seed"], told["declared"], told["seen"]) == (0, 5, 3)
-    assert [(each["route"], each["skipped"] is None) for each in told["routes"]] == [
-        ("order", True),
-        ("broken", True),
-        ("fine", True),
-        ("me", False),
-    ]
+    found = [(each["route"], each["skipped"] is None) for each in told["routes"]]
+    assert found == [("order", True), ("broken", True), ("fine", True), ("me", False)]
     assert told["routes"][0]["unseen"] == ["NOT_FOUND"]
     [finding, *_] = told["routes"][0]["findings"]
     assert finding["body"] == '{"product":"0","quantity":501}'
@@ -198,34 +186,24 @@ def test_programs_get_one_line(folder: Path) -> None:
     assert (again.returncode, again.stderr.splitlines()[-1][:9]) == (1, b"500 order")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "message"),
-    [
-        ("--url http://x shop.py", 2, "fuzz one place: leave out the target, or --url"),
-        (
-            "shop.py --timeout 3",
-            2,
-            "--timeout is for calls over HTTP; name the URL: --url https://shop.example/v1",
-        ),
-        ("shop.py --route x", 2, "there is no route 'x'; there is order, broken, fine, me"),
-        ("absent.py", 3, "there is no file absent.py"),
-        (
-            "--url http://127.0.0.1:1",
-            3,
-            "cannot fetch http://127.0.0.1:1/contract.json: [Errno 111] Connection refused",
-        ),
-    ],
+OVER_HTTP = "--timeout is for calls over HTTP; name the URL: --url https://shop.example/v1"
+UNREACHED = "cannot fetch http://127.0.0.1:1/contract.json: [Errno 111] Connection refused"
+
+
+@rows(
+    "arguments, code, message",
+    ("--url http://x shop.py", 2, "fuzz one place: leave out the target, or --url"),
+    ("shop.py --timeout 3", 2, OVER_HTTP),
+    ("shop.py --route x", 2, "there is no route 'x'; there is order, broken, fine, me"),
+    ("absent.py", 3, "there is no file absent.py"),
+    ("--url http://127.0.0.1:1", 3, UNREACHED),
 )
 def test_what_cannot_be_fuzzed_is_told(
     folder: Path, arguments: str, code: int, message: str
 ) -> None:
-    done = run(f"fuzz {arguments}", cwd=folder)
+    said = refused(f"fuzz {arguments}", cwd=folder, code=code)
 
-    assert (done.returncode, done.err.splitlines()[-1], done.stdout) == (
-        code,
-        f"contract: {message}",
-        b"",
-    )
+    assert said.splitlines()[-1] == f"contract: {message}"
 
 
 HANGING = """
@@ -249,25 +227,20 @@ api = spec(authenticate=lambda token, request: None, routes=routes(first, waits,
 
 
 def test_what_waits_can_be_left_and_the_call_is_told(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(HANGING)
-    done = run("fuzz shop.py --route first --route waits --max-examples 20", cwd=tmp_path)
-    told = done.err
+    line = "fuzz shop.py --route first --route waits --max-examples 20"
+    done = run(line, cwd=having(tmp_path, HANGING))
 
     assert done.returncode == 130
     assert [line.split()[0] for line in done.out.splitlines()] == ["ROUTE", "first"]
-    assert "first: it answers 500: the resolver raised RuntimeError: of no use" in told
-    assert re.search(
-        r"waits: not all of it was called; it ended with\n    contract call waits [0-9]+ --app shop.py\n\Z",
-        told,
-    )
+    assert "first: it answers 500: the resolver raised RuntimeError: of no use" in done.err
+    last = "waits: not all of it was called; it ended with"
+    assert re.search(rf"{last}\n    contract call waits [0-9]+ --app shop.py\n\Z", done.err)
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [
-        ("--route me", "nothing was fuzzed  no answer was asked for  --seed 0"),
-        ("--route me --token t", "contract: the token is refused"),
-    ],
+@rows(
+    "options, told",
+    ("--route me", "nothing was fuzzed  no answer was asked for  --seed 0"),
+    ("--route me --token t", "contract: the token is refused"),
 )
 def test_nothing_that_was_called_is_not_well(tmp_path: Path, options: str, told: str) -> None:
     done = run(f"fuzz shop.py {options}", cwd=having(tmp_path, HANGING))
@@ -276,12 +249,9 @@ def test_nothing_that_was_called_is_not_well(tmp_path: Path, options: str, told:
 
 
 def test_an_app_without_a_spec_has_no_routes(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text("import falcon\napi = falcon.App()\n")
+    done = run("fuzz shop.py", cwd=having(tmp_path, "import falcon\napi = falcon.App()\n"))
 
-    assert (
-        run("fuzz shop.py", cwd=tmp_path).stderr
-        == b"contract: there is no spec mounted in that app\n"
-    )
+    assert done.err == "contract: there is no spec mounted in that app\n"
 
 
 KEPT = """
@@ -300,9 +270,8 @@ def test_a_read_that_gives_another_answer_at_get_is_found(tmp_path: Path) -> Non
     done = run("fuzz app.py --max-examples 5", cwd=having(tmp_path, KEPT, "app.py"))
 
     assert done.returncode == 1
-    told = done.err
-    assert 'kept: it answers 200 "False" by GET, and 200 "True" by POST' in told
-    assert "    contract call kept 0 --get --app app.py\n" in told
+    assert 'kept: it answers 200 "False" by GET, and 200 "True" by POST' in done.err
+    assert "    contract call kept 0 --get --app app.py\n" in done.err
     again = run("call kept 0 --get --app app.py", cwd=tmp_path)
     assert (again.returncode, again.stdout) == (0, b'"False"\n')
     assert run("call kept 0 --app app.py", cwd=tmp_path).stdout == b'"True"\n'
@@ -329,54 +298,37 @@ def test_a_server_is_fuzzed_by_its_contract(tmp_path: Path) -> None:
         assert current_call().headers["x-tenant"] == "north"
         return str(current_call().headers.get("content-type") == "application/json")
 
-    api = spec(
-        routes=routes(take, kept, me),
-        authenticate=lambda token, request: token,
-        meta=Meta(title="Shop"),
-    )
+    api = spec(routes=routes(take, kept, me), authenticate=lambda token, request: token)
     with serving(service_of(api, Options(prefix="/v1"))) as url:
-        options = (
-            "--url",
-            f"{url}/v1/contract.json",
-            "--token",
-            "t",
-            "--header",
-            "X-Tenant: north",
-            "--max-examples",
-            "20",
-        )
-        done = run("fuzz", *options, cwd=tmp_path)
-        token = ("--token", "t", "--header", "x-tenant: north")
-        again = run("call", f"{url}/v1", "kept", "0", "--get", *token, cwd=tmp_path)
+        more = ("--token", "t", "--header", "X-Tenant: north")
+        done = run(f"fuzz --url {url}/v1/contract.json --max-examples 20", *more, cwd=tmp_path)
+        again = run(f"call {url}/v1 kept 0 --get", *more, cwd=tmp_path)
 
     assert done.returncode == 1
     assert [line.split()[0] for line in done.out.splitlines()] == ["ROUTE", "kept", "me", "take"]
 
-    told = done.err
     assert (again.returncode, again.stdout) == (0, b'"False"\n')
-    assert f'    contract call {url}/v1 kept 0 --get --token "$TOKEN" --header' in told
-    assert told.startswith(
-        f"every route of {url}/v1 is called, those that change something too; --route leaves out the others\n"
-    )
-    assert "take: it answers 500: request " in told
-    assert 'kept: it answers 200 "False" by GET, and 200 "True" by POST' in told
-    assert (
-        f"    contract call {url}/v1 take 0 --token \"$TOKEN\" --header 'x-tenant: ...'\n" in told
-    )
+    assert f'    contract call {url}/v1 kept 0 --get --token "$TOKEN" --header' in done.err
+    every = f"every route of {url}/v1 is called, those that change something too"
+    assert done.err.startswith(f"{every}; --route leaves out the others\n")
+    assert "take: it answers 500: request " in done.err
+    assert 'kept: it answers 200 "False" by GET, and 200 "True" by POST' in done.err
+    expected = f"    contract call {url}/v1 take 0 --token \"$TOKEN\" --header 'x-tenant: ...'\n"
+    assert expected in done.err
+
+
+@route(summary="Take", tags=["t"], auth="none")
+def take(input: int, ctx: None) -> str:
+    return "x"
 
 
 def test_a_server_that_goes_away_ends_it(tmp_path: Path) -> None:
-    @route(summary="Take", tags=["t"], auth="none")
-    def take(input: int, ctx: None) -> int:
-        return input
-
-    with serving(service_of(spec(routes=routes(take))), dies_after=3) as url:
+    with serving(service_of(spec(routes=[take])), dies_after=3) as url:
         done = run("fuzz --url", url, "--timeout", "2", cwd=tmp_path)
 
     assert (done.returncode, done.stdout) == (3, b"")
-    assert (
-        f"take: not all of it was called; it ended with\n    contract call {url} take " in done.err
-    )
+    expected = f"take: not all of it was called; it ended with\n    contract call {url} take "
+    assert expected in done.err
     assert f"contract: cannot fetch {url}" in done.err
 
 
@@ -396,36 +348,26 @@ def test_a_server_that_goes_away_after_a_finding_ends_it(tmp_path: Path) -> None
 
 
 def test_a_server_that_answers_something_else_is_told(tmp_path: Path) -> None:
-    @route(summary="Take", tags=["t"], auth="none")
-    def take(input: int, ctx: None) -> str:
-        return "x"
-
-    with documents(emit_contract(spec(routes=routes(take)))) as server:
+    with documents(emit_contract(spec(routes=[take]))) as server:
         done = run("fuzz --url", server.url, "--max-examples", "5", "--json", cwd=tmp_path)
 
     findings = json.loads(done.stdout)["routes"][0]["findings"]
     assert done.returncode == 1
-    assert (
-        findings[0]["problem"]
-        == "it answers 200 with what is not an output: (value): Must be a string in double quotes, not an integer."
+    problem = (
+        "it answers 200 with what is not an output: (value): Must be a string in double quotes"
     )
+    assert findings[0]["problem"] == f"{problem}, not an integer."
     assert "is not refused with" in findings[-1]["problem"]
 
 
 def test_a_document_of_no_types_cannot_be_fuzzed(tmp_path: Path) -> None:
-    @route(summary="Take", tags=["t"], auth="none")
-    def take(input: int, ctx: None) -> str:
-        return "x"
-
-    told = json.loads(emit_contract(spec(routes=routes(take))))
+    told = json.loads(emit_contract(spec(routes=[take])))
     told["routes"]["take"]["input"] = {"type": "string", "pattern": "(?=a)"}
     with documents(json.dumps(told).encode()) as server:
-        done = run("fuzz --url", server.url, cwd=tmp_path)
+        said = refused("fuzz --url", server.url, cwd=tmp_path, code=3)
 
-    assert done.returncode == 3
-    assert done.err.startswith(
-        f"contract: {server.url} cannot be fuzzed: $.routes.take.input.pattern: the pattern"
-    )
+    place = "$.routes.take.input.pattern: the pattern"
+    assert said.startswith(f"contract: {server.url} cannot be fuzzed: {place}")
 
 
 @contextmanager
@@ -455,6 +397,9 @@ def serving(service: Service, dies_after: int | None = None) -> Generator[str]:
 # What is told.
 
 
+NO_REPLAYS = argparse.Namespace(url=None, target=None, header=[], token=[])
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
@@ -471,10 +416,8 @@ def test_a_terminal_shows_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
         told(calls)
     progress.end()
 
-    assert (
-        shown.getvalue()
-        == "\r\x1b[K2/2 pay\\u000a  10 calls\r\x1b[K2/2 pay\\u000a  20 calls\r\x1b[K"
-    )
+    found = shown.getvalue()
+    assert found == "\r\x1b[K2/2 pay\\u000a  10 calls\r\x1b[K2/2 pay\\u000a  20 calls\r\x1b[K"
 
 
 def replay(body: bytes | None, target: str | None = None) -> str:
@@ -482,18 +425,12 @@ def replay(body: bytes | None, target: str | None = None) -> str:
     return Replays(arguments).of(Finding("order", "...", body=body))
 
 
-@pytest.mark.parametrize(
-    "body", [b'{"a": "it\'s"}', b"\xff[", b"-1", b"@x", b"[\x00]", '"é"'.encode(), b"'%\\"]
-)
+@rows("body", b'{"a": "it\'s"}', b"\xff[", b"-1", b"@x", b"[\x00]", '"é"'.encode(), b"'%\\")
 def test_a_shell_gives_the_body_as_it_was(body: bytes) -> None:
-    command = replay(body)
-    bare = (
-        'contract() { shift; shift; if [ "$1" = - ]; then cat; else printf "%s" "$1"; fi; }; '
-        + command
-    )
-    ran = subprocess.run(["bash", "-c", bare], capture_output=True, check=True)
+    asked = 'contract() { shift; shift; if [ "$1" = - ]; then cat; else printf "%s" "$1"; fi; }; '
+    bare = asked + replay(body)
 
-    assert ran.stdout == body
+    assert ran("bash", "-c", bare).stdout == body
 
 
 def test_without_a_body_there_is_no_argument() -> None:
@@ -511,8 +448,7 @@ def test_a_body_that_is_too_long_for_an_argument_is_piped() -> None:
 def test_a_file_that_is_too_large_is_made_by_the_shell() -> None:
     form = b"--made-up" + bytes(2000) + b"--"
     result = Result("order", 1, 1, {}, (), (Finding("order", "...", body=form),))
-    replays = Replays(argparse.Namespace(url=None, target=None, header=[], token=[]))
-    [finding] = json.loads(as_json([result], 0, replays))["routes"][0]["findings"]
+    [finding] = json.loads(as_json([result], 0, Replays(NO_REPLAYS)))["routes"][0]["findings"]
 
     assert finding["body"] == "--made-up...--"
     assert finding["replay"] == (
@@ -532,32 +468,21 @@ def test_a_long_problem_is_cut(tmp_path: Path) -> None:
 
 def test_without_hypothesis_it_says_what_is_missing(tmp_path: Path, folder: Path) -> None:
     program = "import sys; sys.modules['hypothesis'] = None; from contract.cli import main; sys.exit(main(['fuzz', 'shop.py']))"
-    ran = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=folder,
-        capture_output=True,
-        check=False,
-        env={"PYTHONPATH": str(Path.cwd())},
-    )
+    done = ran(sys.executable, "-c", program, cwd=folder)
 
-    assert (ran.returncode, ran.stderr) == (
-        2,
-        b"contract: this command needs hypothesis: pip install 'contract-rpc[testing]'\n",
-    )
+    told = b"contract: this command needs hypothesis: pip install 'contract-rpc[testing]'\n"
+    assert (done.returncode, done.stderr) == (2, told)
 
 
-@pytest.mark.parametrize(
-    ("given", "code", "told"),
-    [
-        ("--header 'X-Key: robot'", 0, " OK "),
-        ("--header 'Cookie: sid=page'", 0, " OK "),
-        (
-            "--header 'X-Key: robot' --token user",
-            2,
-            "not fuzzed: a call has one credential, and more are sent",
-        ),
-        ("--header 'X-Key: wrong'", 2, "the credential is refused, or there is none"),
-    ],
+SEVERAL = "not fuzzed: a call has one credential, and more are sent"
+
+
+@rows(
+    "given, code, told",
+    ("--header 'X-Key: robot'", 0, " OK "),
+    ("--header 'Cookie: sid=page'", 0, " OK "),
+    ("--header 'X-Key: robot' --token user", 2, SEVERAL),
+    ("--header 'X-Key: wrong'", 2, "the credential is refused, or there is none"),
 )
 def test_every_way_in_is_open_to_fuzzing(tmp_path: Path, given: str, code: int, told: str) -> None:
     (tmp_path / "three.py").write_text(Path(three_ways.__file__).read_text())

@@ -12,6 +12,7 @@ from contract import Stream, emit_contract, route, spec
 from contract.adapters.mount import service_of
 from tests.cli_inside import run
 from tests.client_servers import always, response, serving
+from tests.tables import rows
 from tests.test_cli_fuzz import serving as served
 
 FEW = ("--max-examples", "5")
@@ -41,14 +42,12 @@ def test_a_server_is_fuzzed_item_by_item(tmp_path: Path, api: Any) -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize(
-    ("sent", "told"),
-    [
-        (b"data: 1\n\ndata: 2\n\nevent: end\ndata: {}\n\n", None),
-        (b'data: "1"\n\nevent: end\ndata: {}\n\n', "item 1 of its stream is not one that it decl"),
-        (b"data: 1\n\n", "its stream is broken off after item 1"),
-        (b"data: one\n\n", "which is not a stream"),
-    ],
+@rows(
+    "sent, told",
+    (b"data: 1\n\ndata: 2\n\nevent: end\ndata: {}\n\n", None),
+    (b'data: "1"\n\nevent: end\ndata: {}\n\n', "item 1 of its stream is not one that it decl"),
+    (b"data: 1\n\n", "its stream is broken off after item 1"),
+    (b"data: one\n\n", "which is not a stream"),
 )
 def test_what_a_server_sends_is_looked_at(tmp_path: Path, sent: bytes, told: str | None) -> None:
     contract = response(emit_contract(endless()))
@@ -71,5 +70,4 @@ def test_a_stream_here_is_read_up_to_its_twentieth_item(tmp_path: Path) -> None:
         "    return Stream(count())\n"
         "api = spec(routes=[chat])\n"
     )
-    done = run("fuzz chat.py", *FEW, cwd=tmp_path)
-    assert done.returncode == 0
+    assert run("fuzz chat.py", *FEW, cwd=tmp_path).returncode == 0

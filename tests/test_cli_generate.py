@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from watchfiles import watch
@@ -19,16 +20,15 @@ from contract.cli.generate import file_versions, url_versions
 from contract.cli.output import Stop
 from contract.cli.sources import MAX_BYTES
 from tests.cli_apps import SHOP
-from tests.cli_inside import run
+from tests.cli_inside import having, refused, run
 from tests.cli_servers import PATIENCE, environment, until
 from tests.cli_urls import documents
+from tests.tables import rows
 
 
 @pytest.fixture(scope="module")
 def emitted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    folder = tmp_path_factory.mktemp("made")
-    (folder / "shop.py").write_text(SHOP)
-    return run("emit shop.py", cwd=folder).stdout
+    return run("emit shop.py", cwd=having(tmp_path_factory.mktemp("made"), SHOP)).stdout
 
 
 @pytest.fixture
@@ -74,8 +74,8 @@ def test_options_reach_the_generators(folder: Path, option: list[str]) -> None:
     run("generate . -o api.ts", cwd=folder)
     run("generate . -o other.ts -o other.py", *option, cwd=folder)
 
-    assert ("class ApiClient" in (folder / "other.py").read_text()) is ("--dates" in option)
-    assert ("class ApiClient" in (folder / "other.ts").read_text()) is ("--dates" in option)
+    for name in ("other.py", "other.ts"):
+        assert ("class ApiClient" in (folder / name).read_text()) is ("--dates" in option)
     assert (folder / "api.ts").exists()
 
 
@@ -94,8 +94,7 @@ def test_validators_of_nothing_are_written_and_told(folder: Path) -> None:
 
 
 def test_a_spec_is_a_source_too(tmp_path: Path, folder: Path) -> None:
-    (folder / "shop.py").write_text(f"print('hello')\n{SHOP}")
-    run("generate contract.json -o one.py", cwd=folder)
+    run("generate contract.json -o one.py", cwd=having(folder, f"print('hello')\n{SHOP}"))
     done = run("generate shop:api -o two.py", cwd=folder)
     run("generate shop.py -o three.py --visibility all", cwd=folder)
 
@@ -111,14 +110,10 @@ def test_programs_are_told_in_json(folder: Path) -> None:
     size = (folder / "api.py").stat().st_size
     assert told["source"] == "."
     assert told["digest"] in (folder / "api.py").read_text()
-    assert told["files"] == [
-        {"path": "api.py", "language": "python", "state": "written", "bytes": size}
-    ]
-    assert (
-        again.stdout.count(b"\n"),
-        again.stderr,
-        json.loads(again.stdout)["files"][0]["state"],
-    ) == (1, b"", "unchanged")
+    found = told["files"]
+    assert found == [{"path": "api.py", "language": "python", "state": "written", "bytes": size}]
+    assert (again.stdout.count(b"\n"), again.stderr) == (1, b"")
+    assert json.loads(again.stdout)["files"][0]["state"] == "unchanged"
 
 
 # Where nothing is written.
@@ -126,46 +121,39 @@ def test_programs_are_told_in_json(folder: Path) -> None:
 
 def test_all_files_or_none(folder: Path) -> None:
     (folder / "api.ts").write_text("// written by hand\n")
-    done = run("generate . -o api.py -o api.ts", cwd=folder)
-
-    assert (done.returncode, done.stdout) == (2, b"")
-    assert (
-        done.stderr
-        == b"contract: api.ts was not generated, and would be lost; choose another name, or remove it\n"
+    told = (
+        "contract: api.ts was not generated, and would be lost; choose another name, or remove it\n"
     )
+
+    assert refused("generate . -o api.py -o api.ts", cwd=folder) == told
     assert sorted(path.name for path in folder.iterdir()) == ["api.ts", "contract.json"]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "problem"),
-    [
-        (
-            "-o api.js",
-            "'api.js' names no language; write a file that ends in .py or .ts, such as -o api.py",
-        ),
-        (
-            "-o api.d.ts",
-            "'api.d.ts' names no language; write a file that ends in .py or .ts, such as -o api.py",
-        ),
-        ("-o -", "'-' names no language; write a file that ends in .py or .ts, such as -o api.py"),
-        ("-o sub/api.py", "there is no folder sub for api.py; make it first: mkdir -p sub"),
-        ("-o folder.py", "folder.py is there already, and no file; choose another name"),
-        ("-o pipe.py", "pipe.py is there already, and no file; choose another name"),
-        ("-o link.py", "link.py is a link to contract.json; name that file, or remove the link"),
-        ("-o nowhere.py", "nowhere.py is a link to /nowhere; name that file, or remove the link"),
-        (
-            "-o contract.py",
-            "contract.py would shadow the package `contract`, which it imports; choose another name, such as api.py",
-        ),
-        ("-o api.py -o ./api.py", "./api.py is named twice; name each file once"),
-        (
-            "-o api.py --dates string",
-            "--dates is for TypeScript, and no file that ends in .ts is asked for",
-        ),
-        ("-o api.py --header 'A: b'", "--header is for a URL, and contract.json is not one"),
-        ("-o api.py --timeout 3", "--timeout is for a URL, and contract.json is not one"),
-        (f"-o {'a' * 300}.py", f"cannot write {'a' * 300}.py: File name too long"),
-    ],
+NO_LANGUAGE = "names no language; write a file that ends in .py or .ts, such as -o api.py"
+
+
+@rows(
+    "arguments, problem",
+    ("-o api.js", f"'api.js' {NO_LANGUAGE}"),
+    ("-o api.d.ts", f"'api.d.ts' {NO_LANGUAGE}"),
+    ("-o -", f"'-' {NO_LANGUAGE}"),
+    ("-o sub/api.py", "there is no folder sub for api.py; make it first: mkdir -p sub"),
+    ("-o folder.py", "folder.py is there already, and no file; choose another name"),
+    ("-o pipe.py", "pipe.py is there already, and no file; choose another name"),
+    ("-o link.py", "link.py is a link to contract.json; name that file, or remove the link"),
+    ("-o nowhere.py", "nowhere.py is a link to /nowhere; name that file, or remove the link"),
+    (
+        "-o contract.py",
+        "contract.py would shadow the package `contract`, which it imports; choose another name, such as api.py",
+    ),
+    ("-o api.py -o ./api.py", "./api.py is named twice; name each file once"),
+    (
+        "-o api.py --dates string",
+        "--dates is for TypeScript, and no file that ends in .ts is asked for",
+    ),
+    ("-o api.py --header 'A: b'", "--header is for a URL, and contract.json is not one"),
+    ("-o api.py --timeout 3", "--timeout is for a URL, and contract.json is not one"),
+    (f"-o {'a' * 300}.py", f"cannot write {'a' * 300}.py: File name too long"),
 )
 def test_what_cannot_be_meant_is_said_before_anything_is_read(
     folder: Path, arguments: str, problem: str
@@ -175,17 +163,14 @@ def test_what_cannot_be_meant_is_said_before_anything_is_read(
     (folder / "link.py").symlink_to("contract.json")
     (folder / "nowhere.py").symlink_to("/nowhere")
     before = sorted(folder.iterdir())
-    done = run(f"generate contract.json {arguments}", cwd=folder)
-
-    assert (done.returncode, done.stdout, done.err) == (2, b"", f"contract: {problem}\n")
+    assert refused(f"generate contract.json {arguments}", cwd=folder) == f"contract: {problem}\n"
     assert sorted(folder.iterdir()) == before
 
 
 def test_the_source_is_never_overwritten(folder: Path) -> None:
-    (folder / "shop.py").write_text(SHOP)
-    done = run("generate shop.py:api -o", "../" + folder.name + "/shop.py", cwd=folder)
+    said = refused(f"generate shop.py:api -o ../{folder.name}/shop.py", cwd=having(folder, SHOP))
 
-    assert (done.returncode, b"shop.py is the source itself" in done.stderr) == (2, True)
+    assert "shop.py is the source itself" in said
     assert (folder / "shop.py").read_text() == SHOP
 
 
@@ -197,52 +182,37 @@ def test_a_client_may_be_called_contract_within_a_package(folder: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_to(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (folder / f".api.py.{os.getpid()}.new").mkdir()  # even for root
-    done = run("generate . -o api.py", cwd=folder)
+    said = refused("generate . -o api.py", cwd=folder)
 
-    assert (done.returncode, done.stderr) == (2, b"contract: cannot write api.py: File exists\n")
+    assert said == "contract: cannot write api.py: File exists\n"
 
 
 def test_a_file_that_cannot_be_read(folder: Path) -> None:
     (folder / "api.py").symlink_to("api.py")
-    looping = run("generate . -o api.py", cwd=folder)
 
-    assert looping.returncode == 2
+    assert refused("generate . -o api.py", cwd=folder)
 
 
-@pytest.mark.parametrize(
-    ("data", "code", "problem"),
-    [
-        (b"{", 3, "contract.json is not a contract document: $: "),
-        (b"<html>", 3, "contract.json is not a contract document: $: "),
-        (b'{"contract": "2.0"}', 3, "contract.json is not a contract document: $.contract: "),
-    ],
-)
-def test_what_is_no_document(folder: Path, data: bytes, code: int, problem: str) -> None:
+@rows("data, place", (b"{", "$: "), (b"<html>", "$: "), (b'{"contract": "2.0"}', "$.contract: "))
+def test_what_is_no_document(folder: Path, data: bytes, place: str) -> None:
     (folder / "contract.json").write_bytes(data)
-    done = run("generate . -o api.py", cwd=folder)
+    said = refused("generate . -o api.py", cwd=folder, code=3)
 
-    assert (
-        done.returncode,
-        done.err.startswith(f"contract: {problem.replace('contract.json', '.', 1)}"),
-    ) == (code, True)
-    assert done.stderr.count(b"\n") == 1
+    assert said.startswith(f"contract: . is not a contract document: {place}")
+    assert said.count("\n") == 1
     assert not (folder / "api.py").exists()
 
 
 def test_a_document_that_means_no_type_is_told_with_its_place(folder: Path, emitted: bytes) -> None:
     document = json.loads(emitted)
-    document["$defs"]["Receipt"]["properties"]["price_cents"] = {
-        "type": "object",
-        "properties": {"a": {"type": "string"}},
-    }
+    inner = {"type": "object", "properties": {"a": {"type": "string"}}}
+    document["$defs"]["Receipt"]["properties"]["price_cents"] = inner
     (folder / "contract.json").write_text(json.dumps(document))
-    done = run("generate . -o api.py", cwd=folder)
+    said = refused("generate . -o api.py", cwd=folder, code=3)
 
-    assert done.returncode == 3
-    assert done.err.startswith(
-        "contract: no client can be generated from .: $.$defs.Receipt.properties.price_cents"
-    )
-    assert done.stderr.count(b"\n") == 1
+    place = "$.$defs.Receipt.properties.price_cents"
+    assert said.startswith(f"contract: no client can be generated from .: {place}")
+    assert said.count("\n") == 1
 
 
 # --check.
@@ -255,16 +225,13 @@ def test_check_tells_what_differs(folder: Path) -> None:
     done = run("generate . -o api.py -o api.ts --check", cwd=folder)
     lines = done.out.splitlines()
 
-    assert done.returncode == 1
-    assert lines[:2] == ["--- api.py", "+++ api.py (generated)"]
+    assert (done.returncode, lines[:2]) == (1, ["--- api.py", "+++ api.py (generated)"])
     assert any(line.startswith("-class OldClient(") for line in lines)
     assert any(line.startswith("+class ApiClient(") for line in lines)
     assert "--- /dev/null" in lines
-    assert done.err.splitlines() == [
-        "contract: api.py is stale",
-        "contract: api.ts is absent",
-        "contract: leave out --check to write what is missing",
-    ]
+    states = ["contract: api.py is stale", "contract: api.ts is absent"]
+    fix = "contract: leave out --check to write what is missing"
+    assert done.err.splitlines() == [*states, fix]
     assert not (folder / "api.ts").exists()
     assert "OldClient" in (folder / "api.py").read_text()
 
@@ -273,11 +240,7 @@ def test_check_is_content_with_what_is_up_to_date(folder: Path) -> None:
     run("generate . -o api.py", cwd=folder)
     done = run("generate . -o api.py --check", cwd=folder)
 
-    assert (done.returncode, done.stdout, done.stderr) == (
-        0,
-        b"",
-        b"contract: api.py is up to date\n",
-    )
+    assert (done.returncode, done.stdout, done.err) == (0, b"", "contract: api.py is up to date\n")
 
 
 def test_check_for_programs(folder: Path) -> None:
@@ -306,12 +269,9 @@ def test_an_unreadable_file_is_no_difference(folder: Path, monkeypatch: pytest.M
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "read_bytes", fail)  # root may read everything
-    done = run("generate . -o api.py --check", cwd=folder)
+    said = refused("generate . -o api.py --check", cwd=folder)
 
-    assert (done.returncode, done.stderr) == (
-        2,
-        b"contract: cannot read api.py: Permission denied\n",
-    )
+    assert said == "contract: cannot read api.py: Permission denied\n"
 
 
 # URLs.
@@ -320,40 +280,23 @@ def test_an_unreadable_file_is_no_difference(folder: Path, monkeypatch: pytest.M
 def test_a_mounted_base_url(folder: Path, emitted: bytes) -> None:
     run("generate . -o one.py", cwd=folder)
     with documents(emitted) as server:
-        done = run(
-            "generate",
-            f"{server.url}/v1/",
-            "-o",
-            "two.py",
-            "--header",
-            "X-Tenant: north",
-            "--timeout",
-            "5",
-            cwd=folder,
-        )
+        given = "--header 'X-Tenant: north' --timeout 5"
+        done = run(f"generate {server.url}/v1/ -o two.py {given}", cwd=folder)
         path, sent = server.asked[-1]
 
     assert (done.returncode, path, sent["x-tenant"]) == (0, "/v1/contract.json", "north")
     assert (folder / "one.py").read_bytes() == (folder / "two.py").read_bytes()
 
 
-@pytest.mark.parametrize(
+@rows(
     "wrong",
-    [
-        "Authorization",
-        "A:",
-        ": b",
-        "A b: c",
-        "A: b\r\nC: d",
-        "A: \u00e9",
-        "Host: h",
-        "content-length: 3",
-    ],
+    *("Authorization", "A:", ": b", "A b: c", "A: b\r\nC: d", "A: \u00e9", "Host: h"),
+    "content-length: 3",
 )
 def test_what_is_no_header(folder: Path, wrong: str) -> None:
-    done = run("generate http://127.0.0.1:1 -o api.py --header", wrong, cwd=folder)
+    said = refused("generate http://127.0.0.1:1 -o api.py --header", wrong, cwd=folder)
 
-    assert (done.returncode, b"argument --header: " in done.stderr) == (2, True)
+    assert "argument --header: " in said
 
 
 # --watch.
@@ -361,20 +304,12 @@ def test_what_is_no_header(folder: Path, wrong: str) -> None:
 
 @contextmanager
 def watching(*arguments: str, cwd: Path) -> Generator[Callable[[], str]]:
-    """
-    ``contract generate --watch``, until Ctrl-C, which it takes well; what it has told up to now.
-    """
+    """``contract generate --watch``, until Ctrl-C, which it takes well; what it has told up to now."""
     log = cwd / "log.txt"
     with log.open("wb") as stream:
         command = [sys.executable, "-P", "-m", "contract", "generate", *arguments, "--watch"]
-        process = subprocess.Popen(
-            command,
-            cwd=cwd,
-            stdout=stream,
-            stderr=stream,
-            env=environment(NO_COLOR="1"),
-            start_new_session=True,
-        )
+        streams: Any = {"stdout": stream, "stderr": stream, "start_new_session": True}
+        process = subprocess.Popen(command, cwd=cwd, env=environment(NO_COLOR="1"), **streams)
     try:
         until(lambda: "Ctrl-C stops" in log.read_text() or process.poll() is not None)
         yield log.read_text
@@ -417,25 +352,17 @@ def test_a_url_is_followed(folder: Path, emitted: bytes) -> None:
     assert "Traceback" not in told()
 
 
-@pytest.mark.parametrize(
-    ("source", "fix"),
-    [
-        (
-            "shop:api",
-            "write its contract.json on each save (contract emit shop:api -o contract.json)",
-        ),
-        ("git:HEAD:contract.json", "leave out --watch"),
-    ],
+@rows(
+    "source, fix",
+    ("shop:api", "write its contract.json on each save (contract emit shop:api -o contract.json)"),
+    ("git:HEAD:contract.json", "leave out --watch"),
 )
 def test_what_does_not_change_under_its_name_is_not_followed(
     folder: Path, source: str, fix: str
 ) -> None:
-    done = run("generate", source, "-o", "api.py", "--watch", cwd=folder)
+    said = refused("generate", source, "-o", "api.py", "--watch", cwd=folder)
 
-    assert (done.returncode, done.err) == (
-        2,
-        f"contract: --watch follows a file or a URL, and {source} is neither; {fix}\n",
-    )
+    assert said == f"contract: --watch follows a file or a URL, and {source} is neither; {fix}\n"
 
 
 @pytest.mark.parametrize("options", [[], ["--watch"], ["--json"]])
@@ -450,14 +377,13 @@ def test_credentials_in_a_url_are_never_repeated(
 
 
 def test_wrong_usage_is_not_waited_for(folder: Path) -> None:
-    (folder / "api.py").write_text("# by hand\n")
-    done = run("generate . -o api.py --watch", cwd=folder)
+    said = refused("generate . -o api.py --watch", cwd=having(folder, "# by hand\n", "api.py"))
 
-    assert (done.returncode, b"api.py was not generated" in done.stderr) == (2, True)
+    assert "api.py was not generated" in said
 
 
 def test_watch_and_check_exclude_each_other(folder: Path) -> None:
-    assert run("generate . -o api.py --watch --check", cwd=folder).returncode == 2
+    assert refused("generate . -o api.py --watch --check", cwd=folder)
 
 
 # A file, or what is at a URL, from one version to the next.
@@ -524,9 +450,7 @@ def test_each_version_is_told_once(tagged: bool) -> None:
         server.due = (5, b"2")
         assert next(found) == b"2"
         server.due = server.document = None
-        problem = next(found)
-        assert isinstance(problem, Stop)
-        assert problem.message.endswith("the server answers 404")
+        assert stop(next(found)).endswith("the server answers 404")
         server.due = (12, b"2")
         assert next(found) == b"2"
 

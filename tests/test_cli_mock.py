@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import signal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from contract.cli.mock import mocked, served, welcome
 from contract.cli.output import Stop
 from tests.cli_apps import BARE, SHOP
-from tests.cli_inside import having, run
+from tests.cli_inside import having, refused, run
 from tests.cli_servers import running
 from tests.cli_urls import documents
+from tests.tables import rows
+from tests.wire.case import call
+from tests.wire.exchange import through_wsgi
 
 ORDER = b'{"product_id":"p1"}'
 
@@ -21,24 +25,14 @@ ORDER = b'{"product_id":"p1"}'
 @pytest.fixture(scope="module")
 def emitted(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     folder = tmp_path_factory.mktemp("made")
-    (folder / "shop.py").write_text(SHOP)
-    return run("emit shop.py --visibility all", cwd=folder).stdout
+    return run("emit shop.py --visibility all", cwd=having(folder, SHOP)).stdout
 
 
 @pytest.mark.measured
 def test_a_file_is_served_until_ctrl_c(tmp_path: Path, emitted: bytes) -> None:
     (tmp_path / "contract.json").write_bytes(emitted)
-    with running(
-        "mock",
-        ".",
-        "--prefix",
-        "/v1",
-        "--seed",
-        "7",
-        cwd=tmp_path,
-        health="/v1/contract.json",
-        NO_COLOR="1",
-    ) as server:
+    line, document_path = "mock . --prefix /v1 --seed 7", "/v1/contract.json"
+    with running(line, cwd=tmp_path, health=document_path, NO_COLOR="1") as server:
         success = server.post("/v1/order", ORDER)
         failure = server.post("/v1/order", ORDER, prefer="code=SOLD_OUT")
         token = server.post("/v1/me", authorization="Bearer anything")
@@ -65,80 +59,47 @@ def test_a_file_is_served_until_ctrl_c(tmp_path: Path, emitted: bytes) -> None:
 def _answer(document: bytes, seed: int) -> bytes:
     """What another process makes up for the same call."""
     (service,) = served("x", document, seed, "/v1", ()).services
-    sent: list[bytes] = []
-    environ = {
-        "REQUEST_METHOD": "POST",
-        "PATH_INFO": "/v1/order",
-        "CONTENT_TYPE": "application/json",
-        "CONTENT_LENGTH": str(len(ORDER)),
-        "wsgi.input": _Once(ORDER),
-    }
-    sent += served("x", document, seed, "/v1", ()).app(environ, lambda *_: None)
     assert service.options.prefix == "/v1"
-    return b"".join(sent)
-
-
-class _Once:
-    def __init__(self, data: bytes) -> None:
-        self._data = data
-
-    def read(self, size: int = -1) -> bytes:
-        data, self._data = self._data, b""
-        return data
+    app: Any = served("x", document, seed, "/v1", ()).app
+    return through_wsgi(app)(call("order", ORDER)).body
 
 
 def test_a_url_is_a_source_too(tmp_path: Path, emitted: bytes) -> None:
-    with (
-        documents(emitted) as source,
-        running(
-            "mock",
-            source.url,
-            "--header",
-            "A: b",
-            cwd=tmp_path,
-            health="/contract.json",
-            NO_COLOR="1",
-        ) as server,
-    ):
-        assert server.post("/order", ORDER).status == 200
-        assert source.asked[0][1]["a"] == "b"
+    how: Any = {"cwd": tmp_path, "health": "/contract.json", "NO_COLOR": "1"}
+    with documents(emitted) as source, running(f"mock {source.url} --header 'A: b'", **how) as mock:
+        assert (mock.post("/order", ORDER).status, source.asked[0][1]["a"]) == (200, "b")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "problem"),
-    [
-        ("absent.json", 3, "cannot read absent.json: No such file or directory"),
-        ("half.json", 3, "half.json is not a contract document: $: "),
-        ("bad.json", 3, "bad.json cannot be mocked: $.$defs.Receipt.properties.order_id"),
-        ("contract.json --prefix v1", 2, "--prefix: 'v1' is not a path; write '/v1'"),
-        ("contract.json --cors-origin '*'", 2, "--cors-origin: '*' would let every page in"),
-        ("own.json", 2, "contract.json: the mount needs this path itself"),
-        ("contract.json --header 'A: b'", 2, "--header is for a URL, and contract.json is not one"),
-        ("contract.json --seed -1", 2, "argument --seed"),
-        ("contract.json --host 'not an address'", 2, "cannot listen on"),
-    ],
+def written(document: object) -> bytes:
+    return json.dumps(document).encode()
+
+
+@rows(
+    "arguments, code, problem",
+    ("absent.json", 3, "cannot read absent.json: No such file or directory"),
+    ("half.json", 3, "half.json is not a contract document: $: "),
+    ("bad.json", 3, "bad.json cannot be mocked: $.$defs.Receipt.properties.order_id"),
+    ("contract.json --prefix v1", 2, "--prefix: 'v1' is not a path; write '/v1'"),
+    ("contract.json --cors-origin '*'", 2, "--cors-origin: '*' would let every page in"),
+    ("own.json", 2, "contract.json: the mount needs this path itself"),
+    ("contract.json --header 'A: b'", 2, "--header is for a URL, and contract.json is not one"),
+    ("contract.json --seed -1", 2, "argument --seed"),
+    ("contract.json --host 'not an address'", 2, "cannot listen on"),
 )
 def test_what_cannot_be_mocked_is_told(
     tmp_path: Path, emitted: bytes, arguments: str, code: int, problem: str
 ) -> None:
     bad, own = json.loads(emitted), json.loads(emitted)
-    bad["$defs"]["Receipt"]["properties"]["order_id"] = {
-        "type": "object",
-        "properties": {"a": {"type": "string"}},
-    }
+    inner = {"type": "object", "properties": {"a": {"type": "string"}}}
+    bad["$defs"]["Receipt"]["properties"]["order_id"] = inner
     own["routes"]["contract.json"] = own["routes"].pop("die") | {"path": "contract.json"}
-    for name, data in (
-        ("contract", emitted),
-        ("half", emitted[:99]),
-        ("bad", json.dumps(bad)),
-        ("own", json.dumps(own)),
-    ):
-        (tmp_path / f"{name}.json").write_bytes(data if isinstance(data, bytes) else data.encode())
-    done = run(f"mock {arguments} --port 0", cwd=tmp_path)
+    files = {"contract": emitted, "half": emitted[:99], "bad": written(bad), "own": written(own)}
+    for name, data in files.items():
+        (tmp_path / f"{name}.json").write_bytes(data)
+    said = refused(f"mock {arguments} --port 0", cwd=tmp_path, code=code)
 
-    assert (done.returncode, done.stdout) == (code, b"")
-    assert problem in done.err
-    assert "Traceback" not in done.err
+    assert problem in said
+    assert "Traceback" not in said
 
 
 def test_the_welcome_shows_how_to_get_a_failure(emitted: bytes) -> None:
@@ -167,22 +128,18 @@ def test_the_welcome_keeps_to_a_few_lines(emitted: bytes, tmp_path: Path) -> Non
     assert "  ... and 2 more: http://h:1/contract.json" in lines
     assert lines[-1] == "  contract call http://h:1 ping00 --token any"
     assert "\x1b" not in "".join(lines)
-    assert welcome("x", mocked("x", _with(bare, {}), 0, "", ()), "http://h:1").splitlines()[1:] == [
-        ""
-    ]
+    found = welcome("x", mocked("x", _with(bare, {}), 0, "", ()), "http://h:1").splitlines()[1:]
+    assert found == [""]
 
 
 def test_an_input_that_nobody_can_make_up_is_left_open(emitted: bytes) -> None:
     document = json.loads(emitted)
-    document["$defs"]["OrderInput"]["properties"]["product_id"] |= {
-        "pattern": "^a{3}$",
-        "minLength": 4,
-    }
+    hard = {"pattern": "^a{3}$", "minLength": 4}
+    document["$defs"]["OrderInput"]["properties"]["product_id"] |= hard
     (service,) = served("x", json.dumps(document).encode(), 0, "", ()).services
 
     with pytest.raises(Stop):
         mocked("x", b"{}", 0, "", ())
-    assert "order '{}' --header" in welcome(
-        "x", mocked("x", json.dumps(document).encode(), 0, "", ()), "http://h:1"
-    )
+    found = welcome("x", mocked("x", json.dumps(document).encode(), 0, "", ()), "http://h:1")
+    assert "order '{}' --header" in found
     assert service.routes

@@ -8,19 +8,20 @@ import logging
 import os
 import shlex
 import stat
-import subprocess
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from contract.cli import main
-from contract.cli.output import Stop, data, keep_streams, raw, say, write_file, write_files
+from contract.cli.output import Stop, data, keep_streams, raw, say, write_copies, write_files
 from tests.cli_apps import BARE
-from tests.cli_inside import having, inside, run
-from tests.cli_servers import PATIENCE, environment
+from tests.cli_inside import having, inside, run, stopping
+from tests.cli_servers import ran
+from tests.tables import rows
 
 
 @pytest.fixture
@@ -33,11 +34,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def written_to(out: int, arguments: str, folder: Path, *, both: bool = False) -> tuple[int, str]:
-    """
-    The exit code of a command whose standard output is *out*, and what it says.
-
-    Closing the stream fails if anything is left in it.
-    """
+    """The exit code of a command whose standard output is *out*, and what it says. Closing the stream fails if anything is left in it."""
     err = io.StringIO()
     with inside(folder) as patch, os.fdopen(os.dup(out), "w") as stream:
         patch.setattr(logging.getLogger(), "handlers", [])
@@ -63,32 +60,28 @@ def full_disk() -> Generator[int]:
         yield full.fileno()
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        ("diff old.json new.json", 1),
-        ("diff old.json new.json --json", 1),
-        ("generate old.json -o api.py --check", 1),
-        ("generate old.json -o api.py --check --json", 1),
-        ("check app.py absent.json --json", 1),
-        ("call nothing --app app.py", 1),
-        ("call nothing --app app.py --json", 1),
-        ("fuzz app.py --max-examples 1", 0),
-        ("routes app.py", 0),
-        ("emit app.py", 0),
-        ("docs old.json -o site --json", 0),
-        ("completion bash", 0),
-        ("--help", 0),
-        ("--version", 0),
-        ("diff --help", 0),
-    ],
+@rows(
+    "arguments, code",
+    ("diff old.json new.json", 1),
+    ("diff old.json new.json --json", 1),
+    ("generate old.json -o api.py --check", 1),
+    ("generate old.json -o api.py --check --json", 1),
+    ("check app.py absent.json --json", 1),
+    ("call nothing --app app.py", 1),
+    ("call nothing --app app.py --json", 1),
+    ("fuzz app.py --max-examples 1", 0),
+    ("routes app.py", 0),
+    ("emit app.py", 0),
+    ("docs old.json -o site --json", 0),
+    ("completion bash", 0),
+    ("--help", 0),
+    ("--version", 0),
+    ("diff --help", 0),
 )
 def test_a_reader_who_has_gone_changes_no_exit_code(
     folder: Path, arguments: str, code: int
 ) -> None:
-    """
-    ``contract diff a b | head`` still says whether anything was found, to ``set -o pipefail``.
-    """
+    """``contract diff a b | head`` still says whether anything was found, to ``set -o pipefail``."""
     with pipe_without_a_reader() as out:
         found, said = written_to(out, arguments, folder)
 
@@ -96,9 +89,11 @@ def test_a_reader_who_has_gone_changes_no_exit_code(
     assert "cannot write" not in said
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [("diff old.json new.json", 1), ("generate old.json -o api.py --check", 1), ("fly", 2)],
+@rows(
+    "arguments, code",
+    ("diff old.json new.json", 1),
+    ("generate old.json -o api.py --check", 1),
+    ("fly", 2),
 )
 def test_a_reader_of_both_streams_may_go(folder: Path, arguments: str, code: int) -> None:
     with pipe_without_a_reader() as out:
@@ -107,43 +102,19 @@ def test_a_reader_of_both_streams_may_go(folder: Path, arguments: str, code: int
 
 def test_the_interpreter_has_nothing_to_add(folder: Path) -> None:
     """It writes at its end what is left in its streams, and has an exit code of its own where it cannot."""
-    line = f"{sys.executable} -P -m contract diff old.json new.json | true; exit ${{PIPESTATUS[0]}}"
-    given = environment(PYTHONUNBUFFERED="")
-    piped = subprocess.run(
-        ["bash", "-c", line],
-        cwd=folder,
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-        env=given,
-    )
-    line = f"{sys.executable} -P -m contract diff old.json new.json > /dev/full"
-    full = subprocess.run(
-        ["bash", "-c", line],
-        cwd=folder,
-        capture_output=True,
-        timeout=PATIENCE,
-        check=False,
-        env=given,
-    )
+    command = f"{sys.executable} -P -m contract diff old.json new.json"
+    in_bash = partial(ran, "bash", "-c", cwd=folder, PYTHONUNBUFFERED="")
+    piped = in_bash(f"{command} | true; exit ${{PIPESTATUS[0]}}")
+    full = in_bash(f"{command} > /dev/full")
 
-    assert (piped.returncode, piped.stderr) == (1, b"")
-    assert (full.returncode, full.stderr) == (
-        2,
-        b"contract: cannot write to standard output: No space left on device\n",
-    )
+    assert (piped.returncode, piped.stderr, full.returncode) == (1, b"", 2)
+    assert full.stderr == b"contract: cannot write to standard output: No space left on device\n"
 
 
-@pytest.mark.parametrize(
+@rows(
     "arguments",
-    [
-        "diff old.json new.json",
-        "routes app.py",
-        "emit app.py",
-        "emit app.py -o /dev/full",
-        "--help",
-        "--version",
-    ],
+    *("diff old.json new.json", "routes app.py", "emit app.py", "emit app.py -o /dev/full"),
+    *("--help", "--version"),
 )
 def test_a_full_disk_is_told_in_one_line(folder: Path, arguments: str) -> None:
     with full_disk() as out:
@@ -159,26 +130,22 @@ def test_nobody_has_to_read_what_is_told(folder: Path) -> None:
     with full_disk() as out:
         code, _ = written_to(out, "emit app.py -o again.json", folder, both=True)
 
-    assert code == 0
-    assert (folder / "again.json").read_bytes() == (folder / "old.json").read_bytes()
+    assert (code, (folder / "again.json").read_bytes()) == (0, (folder / "old.json").read_bytes())
 
 
 @pytest.mark.parametrize("errors", ["strict", "surrogateescape"])
 def test_a_terminal_in_ascii_is_told_all_of_it(folder: Path, errors: str) -> None:
     """``PYTHONIOENCODING=ascii``, and ``LC_ALL=C`` where Python does not help itself."""
     text = "caf\u00e9 \U0001f40d"
-    (folder / "app.py").write_text(
-        BARE.replace('"pong"', repr(text)).replace("Say pong", text), encoding="utf-8"
-    )
+    saying = BARE.replace('"pong"', repr(text)).replace("Say pong", text)
+    (folder / "app.py").write_text(saying, encoding="utf-8")
 
     def told(arguments: str) -> bytes:
-        out = io.BytesIO()
+        out, err = io.BytesIO(), io.BytesIO()
         with inside(folder) as patch:
             patch.setattr(logging.getLogger(), "handlers", [])
             patch.setattr(sys, "stdout", io.TextIOWrapper(out, "ascii", errors))
-            patch.setattr(
-                sys, "stderr", io.TextIOWrapper(io.BytesIO(), "ascii", "backslashreplace")
-            )
+            patch.setattr(sys, "stderr", io.TextIOWrapper(err, "ascii", "backslashreplace"))
             main(shlex.split(arguments))
             return out.getvalue()
 
@@ -218,9 +185,8 @@ def test_streams_need_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", gone)
     data("data")
     monkeypatch.setattr(sys, "stdout", broken)
-    with pytest.raises(
-        Stop, match=r"\Acannot write to standard output: Input/output error\Z"
-    ) as raised:
+    told = r"\Acannot write to standard output: Input/output error\Z"
+    with pytest.raises(Stop, match=told) as raised:
         data("data")
     monkeypatch.setattr(sys, "stderr", broken)
     say("words")
@@ -229,13 +195,11 @@ def test_streams_need_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
     assert raised.value.code == 2
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        ("diff old.json new.json", 2),
-        ("call ping --app app.py", 2),
-        ("emit app.py -o again.json", 0),
-    ],
+@rows(
+    "arguments, code",
+    ("diff old.json new.json", 2),
+    ("call ping --app app.py", 2),
+    ("emit app.py -o again.json", 0),
 )
 def test_closed_streams_end_no_command_in_a_traceback(
     folder: Path, arguments: str, code: int
@@ -243,14 +207,7 @@ def test_closed_streams_end_no_command_in_a_traceback(
     """What should go to one of them goes nowhere else, neither to the other one nor to a file that was opened in its place."""
     line = f"{sys.executable} -P -m contract {arguments}"
     out, err, both = (
-        subprocess.run(
-            ["bash", "-c", f"{line} {closed}"],
-            cwd=folder,
-            capture_output=True,
-            timeout=PATIENCE,
-            check=False,
-            env=environment(),
-        )
+        ran("bash", "-c", f"{line} {closed}", cwd=folder)
         for closed in (">&-", "2>&-", "<&- >&- 2>&-")
     )
 
@@ -267,10 +224,8 @@ def test_a_closed_standard_input_is_told(folder: Path, capsys: pytest.CaptureFix
         patch.setattr(sys, "stdin", None)
         code = main(["call", "ping", "-", "--app", "app.py"])
 
-    assert (code, capsys.readouterr().err) == (
-        2,
-        "contract: cannot read standard input: it is closed\n",
-    )
+    assert code == 2
+    assert capsys.readouterr().err == "contract: cannot read standard input: it is closed\n"
 
 
 def test_what_is_closed_gets_a_place_that_is_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -308,7 +263,7 @@ def test_standard_output_may_be_closed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_new_file_is_made(tmp_path: Path) -> None:
-    write_file(tmp_path / "new", b"data")
+    write_copies([tmp_path / "new"], b"data")
 
     assert (tmp_path / "new").read_bytes() == b"data"
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
@@ -319,7 +274,7 @@ def test_a_file_is_replaced_in_one_step(tmp_path: Path) -> None:
     path = tmp_path / "old"
     path.write_bytes(b"old")
     with path.open("rb") as before:
-        write_file(path, b"new")
+        write_copies([path], b"new")
         assert before.read() == b"old"
 
     assert path.read_bytes() == b"new"
@@ -328,14 +283,14 @@ def test_a_file_is_replaced_in_one_step(tmp_path: Path) -> None:
 def test_a_link_stays_one(tmp_path: Path) -> None:
     (tmp_path / "old").write_bytes(b"old")
     (tmp_path / "link").symlink_to("old")
-    write_file(tmp_path / "link", b"new")
+    write_copies([tmp_path / "link"], b"new")
 
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "old").read_bytes() == b"new"
 
 
 def test_a_device_is_written_to_and_not_replaced() -> None:
-    write_file(Path(os.devnull), b"data")
+    write_copies([Path(os.devnull)], b"data")
 
     assert stat.S_ISCHR(Path(os.devnull).stat().st_mode)
 
@@ -343,9 +298,8 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
 def test_what_cannot_be_written_is_said_and_leaves_nothing_behind(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "folder", tmp_path / "absent" / "file", tmp_path / ("a" * 300)):
-        with pytest.raises(Stop, match=r"^cannot write ") as caught:
-            write_file(path, b"data")
-        assert caught.value.code == 2
+        with stopping(r"^cannot write "):
+            write_copies([path], b"data")
 
     assert [path.name for path in tmp_path.iterdir()] == ["folder"]
 
@@ -354,7 +308,7 @@ def test_the_old_file_is_kept_where_the_new_one_cannot_be_finished(tmp_path: Pat
     path = tmp_path / "file"
     path.write_bytes(b"old")
     with pytest.raises(TypeError):
-        write_file(path, "no bytes")  # type: ignore[arg-type]
+        write_copies([path], "no bytes")  # type: ignore[arg-type]
 
     assert path.read_bytes() == b"old"
     assert [each.name for each in tmp_path.iterdir()] == ["file"]
@@ -364,7 +318,7 @@ def test_a_file_keeps_its_permissions(tmp_path: Path) -> None:
     path = tmp_path / "old"
     path.write_bytes(b"old")
     path.chmod(0o4750)
-    write_file(path, b"new")
+    write_copies([path], b"new")
 
     assert stat.S_IMODE(path.stat().st_mode) == 0o750, "but those that a new author must not have"
 
@@ -378,10 +332,8 @@ def test_files_are_written_together(tmp_path: Path) -> None:
 
 def test_one_file_that_cannot_be_written_keeps_all_of_them(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"old")
-    with pytest.raises(Stop, match=r"^cannot write .*file: No such file or directory$") as caught:
+    with stopping(r"^cannot write .*file: No such file or directory$"):
         write_files({tmp_path / "a": b"1", tmp_path / "absent" / "file": b"2"})
-
-    assert caught.value.code == 2
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"a": b"old"}
 
 

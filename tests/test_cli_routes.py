@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from tests.cli_apps import ASYNC_SHOP, BARE, MOUNTED, TWO_MOUNTS
-from tests.cli_inside import having, run
+from tests.cli_inside import having, refused, run
+from tests.tables import rows
 
 
 def test_the_table_says_what_each_route_is(tmp_path: Path) -> None:
@@ -43,10 +43,8 @@ def test_a_tool_that_no_client_may_see_is_told_as_none(tmp_path: Path) -> None:
 def test_the_scopes_of_a_route_stand_beside_its_auth(tmp_path: Path) -> None:
     rows = run("routes shop:api", cwd=having(tmp_path, SCOPED)).out.splitlines()
 
-    assert [" ".join(row.split()[:4]) for row in rows[1:]] == [
-        "home optional public write",
-        "refund bearer a b",
-    ]
+    found = [" ".join(row.split()[:4]) for row in rows[1:]]
+    assert found == ["home optional public write", "refund bearer a b"]
 
 
 SCOPED = """
@@ -71,49 +69,49 @@ def test_what_the_app_prints_is_no_data(tmp_path: Path) -> None:
     assert done.stderr == b"contract: no target was named; this is shop.py\nhello\n"
 
 
+def listed(folder: Path, source: str) -> tuple[list[str], list[Any]]:
+    """The rows of the table, and what JSON has for each of them."""
+    table = run("routes shop.py", cwd=having(folder, source)).out.splitlines()
+    return table[1:], json.loads(run("routes shop.py --json", cwd=folder).stdout)
+
+
 def test_a_read_that_may_be_kept_is_called_by_get_too(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(
+    source = (
         "from contract import Cache, route, spec\n"
         "def find(input: None, ctx: None) -> None: ...\n"
         "options = {'summary': 'F', 'tags': ['t'], 'auth': 'none', 'effect': 'read'}\n"
         "api = spec(routes=[route(**options, cache=Cache(max_age=1))(find)])\n"
     )
-    table = run("routes app.py", cwd=tmp_path).out.splitlines()
-    found = json.loads(run("routes app.py --json", cwd=tmp_path).stdout)
+    [row], [found] = listed(tmp_path, source)
 
-    assert table[1].split() == ["find", "none", "public", "read,", "GET", *table[1].split()[5:]]
-    assert (found[0]["effect"], found[0]["cached"]) == ("read", True)
+    assert row.split() == ["find", "none", "public", "read,", "GET", *row.split()[5:]]
+    assert (found["effect"], found["cached"]) == ("read", True)
 
 
 def test_a_stream_is_shown_as_one(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(
+    source = (
         "from contract import Failure, Stream, route, spec\n"
         "class Ended(Failure): ...\n"
         "def chat(input: None, ctx: None) -> Stream[int | Ended]: ...\n"
         "api = spec(routes=[route(summary='C', tags=['t'], auth='none')(chat)])\n"
     )
-    table = run("routes app.py", cwd=tmp_path).out.splitlines()
-    found = json.loads(run("routes app.py --json", cwd=tmp_path).stdout)
+    [row], [found] = listed(tmp_path, source)
 
-    assert "nothing -> Stream[int] | ENDED" in table[1]
-    assert (found[0]["output"], found[0]["stream"], found[0]["errors"]) == ("int", True, ["ENDED"])
+    assert "nothing -> Stream[int] | ENDED" in row
+    assert (found["output"], found["stream"], found["errors"]) == ("int", True, ["ENDED"])
 
 
 def test_files_and_signed_bodies_are_shown(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(BROUGHT)
-    rows = run("routes app.py", cwd=tmp_path).out.splitlines()[1:]
-    found = json.loads(run("routes app.py --json", cwd=tmp_path).stdout)
+    rows, found = listed(tmp_path, BROUGHT)
 
-    assert [[row.split()[1], row.partition("sync  ")[2]] for row in rows] == [
+    inputs = ("Photo + Upload[image, more]", "Upload[image]")
+    expected: list[Any] = [
         ["signed", "int -> null"],
-        ["none", "Photo + Upload[image, more] -> null"],
-        ["none", "Upload[image] -> null"],
+        *(["none", f"{each} -> null"] for each in inputs),
     ]
-    assert [[each["signed"], each["files"]] for each in found] == [
-        [True, []],
-        [False, ["image", "more"]],
-        [False, ["image"]],
-    ]
+    assert [[row.split()[1], row.partition("sync  ")[2]] for row in rows] == expected
+    expected = [[True, []], [False, ["image", "more"]], [False, ["image"]]]
+    assert [[each["signed"], each["files"]] for each in found] == expected
 
 
 BROUGHT = """
@@ -144,8 +142,7 @@ api = spec(routes=routes(paid, add, avatar))
 
 
 def test_a_type_made_from_a_generic_one_is_shown_as_it_is_written(tmp_path: Path) -> None:
-    (tmp_path / "app.py").write_text(PAGED)
-    [row] = run("routes app.py", cwd=tmp_path).out.splitlines()[1:]
+    [row], _ = listed(tmp_path, PAGED)
 
     assert row.endswith(" Cursor[Filter, int] -> Slice[Pair[str, list[int]], int]")
 
@@ -174,30 +171,15 @@ api = spec(routes=[route(**options)(pairs)])
 
 
 def test_json_has_all_of_it(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(ASYNC_SHOP)
-    found = json.loads(run("routes shop:api --json", cwd=tmp_path).stdout)
+    _, found = listed(tmp_path, ASYNC_SHOP)
 
-    assert found[0] == {
-        "name": "order",
-        "path": "/order",
-        "summary": "Order a product",
-        "tags": ["orders"],
-        "auth": "none",
-        "requires": [],
-        "ways": [],
-        "signed": False,
-        "scope": "public",
-        "effect": "write",
-        "cached": False,
-        "mcp": "order",
-        "async": False,
-        "deprecated": False,
-        "input": "Order",
-        "files": [],
-        "output": "Receipt",
-        "stream": False,
-        "errors": ["SOLD_OUT", "NOT_FOUND"],
-    }
+    assert found[0] == json.loads(
+        '{"name": "order", "path": "/order", "summary": "Order a product", "tags": ["orders"], '
+        '"auth": "none", "requires": [], "ways": [], "signed": false, "scope": "public", '
+        '"effect": "write", "cached": false, "mcp": "order", "async": false, "deprecated": false, '
+        '"input": "Order", "files": [], "output": "Receipt", "stream": false, '
+        '"errors": ["SOLD_OUT", "NOT_FOUND"]}'
+    )
     assert [route["input"] for route in found[-3:]] == [None, "str", None]
 
 
@@ -222,44 +204,30 @@ def home(input: None, ctx: User | None) -> None: ...
 KEY, SID = api_key(user_of, header="X-Key"), cookie(user_of, name="sid")
 inner = group("inner", routes=[route(**options, auth=requires("orders:write"))(home)], authenticate=KEY)
 page = group("page", routes=[route(**options, auth="optional")(home)], authenticate=SID)
-api = spec(
-    authenticate=ways(bearer(user_of), KEY),
-    routes=[route(**options)(home), route(**options, name="all", auth="none")(home), inner, page],
-)
+every = [route(**options)(home), route(**options, name="all", auth="none")(home), inner, page]
+api = spec(authenticate=ways(bearer(user_of), KEY), routes=every)
 """
 
 
 def test_a_credential_has_the_name_of_its_way(tmp_path: Path) -> None:
     """Whoever reads "bearer" sends a token, which a route with a key alone refuses."""
-    rows = run("routes shop:api", cwd=having(tmp_path, WAYS)).out.splitlines()[1:]
-    found = json.loads(run("routes shop:api --json", cwd=tmp_path).stdout)
+    rows, found = listed(tmp_path, WAYS)
 
-    assert [re.split("  +", row)[1] for row in rows] == [
-        "bearer or X-Key",
-        "none",
-        "X-Key orders:write",
-        "optional sid",
-    ]
+    expected = ["bearer or X-Key", "none", "X-Key orders:write", "optional sid"]
+    assert [re.split("  +", row)[1] for row in rows] == expected
     assert [each["ways"] for each in found] == [["bearer", "X-Key"], [], ["X-Key"], ["sid"]]
 
 
-@pytest.mark.parametrize(
-    ("source", "paths"), [(MOUNTED, ["/v1/ping"]), (TWO_MOUNTS, ["/v2/ping", "/v1/ping"])]
-)
+@rows("source, paths", (MOUNTED, ["/v1/ping"]), (TWO_MOUNTS, ["/v2/ping", "/v1/ping"]))
 def test_the_routes_of_mounts_have_their_prefix(
     tmp_path: Path, source: str, paths: list[str]
 ) -> None:
-    (tmp_path / "shop.py").write_text(source)
-    found = json.loads(run("routes --json", cwd=tmp_path).stdout)
+    found = json.loads(run("routes --json", cwd=having(tmp_path, source)).stdout)
 
     assert [route["path"] for route in found] == paths
 
 
 def test_what_cannot_be_imported_has_its_exit_code(tmp_path: Path) -> None:
-    done = run("routes absent.py", cwd=tmp_path)
+    said = refused("routes absent.py", cwd=tmp_path, code=3)
 
-    assert (done.returncode, done.stdout, done.stderr) == (
-        3,
-        b"",
-        b"contract: there is no file absent.py\n",
-    )
+    assert said == "contract: there is no file absent.py\n"

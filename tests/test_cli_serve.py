@@ -8,19 +8,22 @@ import os
 import resource
 import signal
 import socket
-import subprocess
 import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
+from http.client import HTTPResponse
 from pathlib import Path
 
 import pytest
 
 from contract.cli.serve import _connections
+from tests import cli_servers
 from tests.cli_apps import ASYNC_SHOP, MOUNTED, PAYMENTS, SHOP, TWO_MOUNTS
-from tests.cli_servers import PATIENCE, Server, children, contract, exchange, running, until
+from tests.cli_inside import having
+from tests.cli_servers import PATIENCE, Server, contract, exchange, running, until
+from tests.tables import rows
 
 EACH_INTERFACE = pytest.mark.parametrize(
     "folder", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"], indirect=True
@@ -30,27 +33,21 @@ EACH_INTERFACE = pytest.mark.parametrize(
 @pytest.fixture
 def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A folder with a shop, sync unless the test says otherwise."""
-    (tmp_path / "shop.py").write_text(getattr(request, "param", SHOP))
-    return tmp_path
+    return having(tmp_path, getattr(request, "param", SHOP))
 
 
 @EACH_INTERFACE
 def test_a_call_in_flight_is_finished_and_new_connections_are_refused(folder: Path) -> None:
     with running("serve", "shop:api", cwd=folder) as server:
-        replies: list[tuple[int, bytes]] = []
-        call = threading.Thread(target=lambda: replies.append(_nap(server, 2)))
-        call.start()
-        until((server.log.parent / "napping").exists)
-        began = time.monotonic()
-        server.process.terminate()
-        until(lambda: _refused(server))
-        refused_after = time.monotonic() - began
-        code = server.process.wait(PATIENCE)
-        took = time.monotonic() - began
-        call.join(PATIENCE)
+        with _napping(server, 2) as replies:
+            began = time.monotonic()
+            server.process.terminate()
+            until(lambda: _refused(server))
+            refused_after = time.monotonic() - began
+            code = server.process.wait(PATIENCE)
+            took = time.monotonic() - began
 
-        assert replies == [(200, b'"awake"')]
-        assert code == 0
+        assert (replies, code) == ([(200, b'"awake"')], 0)
         assert refused_after < 2, "refused only when the last call was done"
         assert took < 10
         assert "stopped" in server.text()
@@ -59,11 +56,7 @@ def test_a_call_in_flight_is_finished_and_new_connections_are_refused(folder: Pa
 
 @EACH_INTERFACE
 def test_every_request_that_was_accepted_gets_its_reply(folder: Path) -> None:
-    """
-    Under load, whatever the server has let in, it answers, on new connections and on kept ones.
-
-    Then it refuses.
-    """
+    """Under load, whatever the server has let in, it answers, on new connections and on kept ones. Then it refuses."""
     with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
         seen: Counter[str] = Counter()
         clients = [
@@ -76,9 +69,7 @@ def test_every_request_that_was_accepted_gets_its_reply(folder: Path) -> None:
         for client in clients:
             client.join(PATIENCE)
 
-        assert code == 0
-        assert set(seen) == {"200", "refused"}
-        assert seen["refused"] == len(clients)
+        assert (code, set(seen), seen["refused"]) == (0, {"200", "refused"}, len(clients))
 
 
 @pytest.mark.measured
@@ -86,9 +77,7 @@ def test_every_request_that_was_accepted_gets_its_reply(folder: Path) -> None:
 def test_connections_that_wait_to_be_accepted_get_their_replies(folder: Path) -> None:
     """One connection is served at a time, so the others are in the kernel's queue when the signal comes."""
     with running("serve", "shop:api", "--concurrency", "1", cwd=folder) as server:
-        connections = [
-            http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE) for _ in range(8)
-        ]
+        connections = [server.connection() for _ in range(8)]
         for connection in connections:
             connection.connect()
         replies: list[tuple[int, bytes]] = []
@@ -103,25 +92,19 @@ def test_connections_that_wait_to_be_accepted_get_their_replies(folder: Path) ->
         for call in calls:
             call.join(PATIENCE)
 
-        assert code == 0
-        assert replies == [(200, b'"awake"')] * 8
+        assert (code, replies) == (0, [(200, b'"awake"')] * 8)
 
 
 @EACH_INTERFACE
 def test_ctrl_c_in_a_terminal_reaches_every_process_and_still_stops_in_order(folder: Path) -> None:
     with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
-        replies: list[tuple[int, bytes]] = []
-        call = threading.Thread(target=lambda: replies.append(_nap(server, 0.7)))
-        call.start()
-        until((server.log.parent / "napping").exists)
-        # until a worker has left the group, Ctrl-C is for it as well
-        until(lambda: len(_leaders(server.process.pid)) == 2)
-        os.killpg(server.process.pid, signal.SIGINT)
-        code = server.process.wait(PATIENCE)
-        call.join(PATIENCE)
+        with _napping(server, 0.7) as replies:
+            # until a worker has left the group, Ctrl-C is for it as well
+            until(lambda: len(_leaders(server.process.pid)) == 2)
+            os.killpg(server.process.pid, signal.SIGINT)
+            code = server.process.wait(PATIENCE)
 
-        assert code == 0
-        assert replies == [(200, b'"awake"')]
+        assert (code, replies) == (0, [(200, b'"awake"')])
         assert "Unexpected" not in server.text()
 
 
@@ -137,19 +120,15 @@ def test_while_the_server_lingers_the_health_route_says_so(folder: Path) -> None
 
         assert (healthy.body, "connection" in healthy.headers) == (b'{"ready":true}', False)
         assert reply.headers["connection"] == "close"
-        assert (still.status, still.headers["connection"]) == (200, "close")
-        assert code == 0
+        assert (still.status, still.headers["connection"], code) == (200, "close", 0)
 
 
 @EACH_INTERFACE
 def test_a_call_that_does_not_end_is_cut_off(folder: Path) -> None:
     with running("serve", "shop:api", "--stop-timeout", "1", cwd=folder) as server:
-        call = threading.Thread(target=lambda: _nap(server, 60))
-        call.start()
-        until((server.log.parent / "napping").exists)
-        began = time.monotonic()
-        server.stop()
-        call.join(PATIENCE)
+        with _napping(server, 60):
+            began = time.monotonic()
+            server.stop()
 
         assert time.monotonic() - began < 8
 
@@ -157,7 +136,7 @@ def test_a_call_that_does_not_end_is_cut_off(folder: Path) -> None:
 @EACH_INTERFACE
 def test_workers_end_with_a_parent_that_was_killed(folder: Path) -> None:
     with running("serve", "shop:api", "--workers", "2", cwd=folder) as server:
-        workers = children(server.process)
+        workers = cli_servers.children(server.process)
         server.process.kill()
         server.process.wait()
 
@@ -172,23 +151,17 @@ def plain(
     """A server with no options; its environment holds names that look like headers."""
     folder = tmp_path_factory.mktemp("plain")
     (folder / "shop.py").write_text(request.param)
-    with running(
-        "serve", "shop:api", cwd=folder, HTTP_PROXY="http://proxy.example", HTTP_X_HIDDEN="secret"
-    ) as server:
+    hidden = {"HTTP_PROXY": "http://proxy.example", "HTTP_X_HIDDEN": "secret"}
+    with running("serve", "shop:api", cwd=folder, **hidden) as server:
         yield server
 
 
 def test_large_headers_are_refused(plain: Server) -> None:
-    large = _open(
-        plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: " + b"x" * 200_000 + b"\r\n\r\n"
-    )
-    many = _open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\n" + b"X-Many: 1\r\n" * 200 + b"\r\n")
+    begun = b"GET /healthz HTTP/1.1\r\nHost: x\r\n"
+    larges = [b"X-Large: " + b"x" * size + b"\r\n" for size in (200_000, 65_536)]
 
-    assert b" 200 " not in _rest(
-        _open(plain, b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Large: " + b"x" * 65_536 + b"\r\n\r\n")
-    )
-    assert b" 200 " not in _rest(large)
-    assert b" 200 " not in _rest(many)
+    for headers in (*larges, b"X-Many: 1\r\n" * 200):
+        assert b" 200 " not in _rest(_open(plain, begun + headers + b"\r\n"))
     assert plain.get("/healthz").status == 200
 
 
@@ -210,11 +183,7 @@ _CHUNKED = b"POST /nap HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n
 
 @EACH_INTERFACE
 def test_bodies_that_come_too_slowly_are_refused_and_cost_no_thread(folder: Path) -> None:
-    """
-    A hundred connections with a byte of a body each, where two calls may run at once.
-
-    Whoever has them finds them closed.
-    """
+    """A hundred connections with a byte of a body each, where two calls may run at once. Whoever has them finds them closed."""
     shop = folder / "shop.py"
     source = shop.read_text()
     of_the_mount = 'health_path="/up", limits=Limits(read_seconds=0.5)'
@@ -280,41 +249,16 @@ def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server with every limit set low."""
     folder = tmp_path_factory.mktemp("strict")
     (folder / "shop.py").write_text(SHOP)
-    of_the_spec = (
-        "--prefix",
-        "/v1",
-        "--max-body",
-        "40",
-        "--health-path",
-        "/up",
-        "--deadline",
-        "0.2",
-        "--threads",
-        "2",
-    )
-    of_the_server = (
-        "--interface",
-        "asgi",
-        "--log-format",
-        "text",
-        "--concurrency",
-        "1",
-        "--header-timeout",
-        "0.6",
-        "--backlog",
-        "128",
-    )
-    replacing = ("--worker-lifetime", "3600", "--worker-memory", "4096")
-    with running(
-        "serve", "shop:api", *of_the_spec, *of_the_server, *replacing, cwd=folder, health="/v1/up"
-    ) as server:
+    of_the_spec = "--prefix /v1 --max-body 40 --health-path /up --deadline 0.2 --threads 2"
+    of_the_server = "--interface asgi --log-format text --concurrency 1 --header-timeout 0.6"
+    of_workers = "--backlog 128 --worker-lifetime 3600 --worker-memory 4096"
+    options = f"{of_the_spec} {of_the_server} {of_workers}".split()
+    with running("serve", "shop:api", *options, cwd=folder, health="/v1/up") as server:
         yield server
 
 
 def test_slow_headers_are_not_waited_for(strict: Server) -> None:
-    slow = _open(strict, b"POST /v1/order HTTP/1.1\r\nHost:")
-
-    assert b" 200 " not in _rest(slow)
+    assert b" 200 " not in _rest(_open(strict, b"POST /v1/order HTTP/1.1\r\nHost:"))
 
 
 def test_idle_connections_are_closed_and_no_more_are_served_than_allowed(strict: Server) -> None:
@@ -341,17 +285,14 @@ def test_the_options_of_a_spec_are_on_the_command_line(strict: Server) -> None:
 def test_without_keep_alive_each_reply_closes_its_connection(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(MOUNTED)
     with running("serve", "shop.py", "--no-keep-alive", cwd=tmp_path, health="/v1/up") as server:
-        sent = _open(server, b"GET /v1/up HTTP/1.1\r\nHost: x\r\n\r\n")
-
-        assert b" 200 " in _rest(sent)
+        assert b" 200 " in _rest(_open(server, b"GET /v1/up HTTP/1.1\r\nHost: x\r\n\r\n"))
         assert server.post("/v1/ping").body == b'"pong"'
-        assert (
+        expected = (
             f"serving shop.py, 1 route, on http://127.0.0.1:{server.port}/v1 with 1 WSGI worker"
-            in server.text()
         )
+        assert expected in server.text()
         until(lambda: f"docs on http://127.0.0.1:{server.port}/v1/docs/" in server.text())
-        assert server.get("/v1/docs/").status == 200
-        assert "MCP on" not in server.text()
+        assert (server.get("/v1/docs/").status, "MCP on" in server.text()) == (200, False)
 
 
 @EACH_INTERFACE
@@ -365,9 +306,8 @@ def test_that_it_serves_is_told_when_a_worker_does(folder: Path) -> None:
     )
     shop = folder / "shop.py"
     shop.write_text(waits + shop.read_text())
-    with running(
-        "serve", "shop.py", "--workers", "2", cwd=folder, health=None, ready="starting shop.py"
-    ) as server:
+    command = ("serve", "shop.py", "--workers", "2")
+    with running(*command, cwd=folder, health=None, ready="starting shop.py") as server:
         before = server.text()
         (folder / "go").touch()
         until(lambda: "serving shop.py, " in server.text())
@@ -385,10 +325,9 @@ def test_a_secret_that_is_not_there_is_told_at_the_start(tmp_path: Path) -> None
 
         assert server.get("/healthz").status == 503
     (warning,) = [line["message"] for line in told if line["level"] == "warning"]
-    assert warning == (
-        "paid has no secret to know its senders by: KeyError; "
-        "its messages are answered with 500, and the health route with 503"
-    )
+    lacks = "paid has no secret to know its senders by: KeyError"
+    answers = "its messages are answered with 500, and the health route with 503"
+    assert warning == f"{lacks}; {answers}"
 
 
 def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:
@@ -397,10 +336,8 @@ def test_every_mount_of_an_app_is_served(tmp_path: Path) -> None:
         assert [server.post(path).body for path in ("/v1/ping", "/v2/ping")] == [b'"pong"'] * 2
         assert server.post("/else").status == 404
         assert b"answer below /v1 and /v2." in server.post("/else").body
-        assert (
-            f"2 routes, on http://127.0.0.1:{server.port}/v1 and /v2 with 1 ASGI worker"
-            in server.text()
-        )
+        expected = f"2 routes, on http://127.0.0.1:{server.port}/v1 and /v2 with 1 ASGI worker"
+        assert expected in server.text()
         assert server.stop() == 0
 
 
@@ -410,11 +347,8 @@ def test_a_port_in_use_is_one_line(folder: Path) -> None:
         port = str(taken.getsockname()[1])
         done = contract("serve", "shop:api", "--port", port, cwd=folder)
 
-    assert done.returncode == 2
-    assert (
-        done.stderr.decode()
-        == f"contract: port {port} on 127.0.0.1 is in use; stop what uses it, or take another: --port 0 picks a free one\n"
-    )
+    told = f"contract: port {port} on 127.0.0.1 is in use; stop what uses it, or take another: "
+    assert (done.returncode, done.stderr.decode()) == (2, f"{told}--port 0 picks a free one\n")
 
 
 def test_an_app_that_cannot_be_imported_ends_with_the_frames_of_its_author(tmp_path: Path) -> None:
@@ -422,8 +356,7 @@ def test_an_app_that_cannot_be_imported_ends_with_the_frames_of_its_author(tmp_p
     done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)
     text = done.stderr.decode()
 
-    assert done.returncode == 3
-    assert text.count("File ") == 1
+    assert (done.returncode, text.count("File ")) == (3, 1)
     assert 'shop.py", line 3' in text
     assert "JSONDecodeError" in text
 
@@ -436,8 +369,15 @@ def test_an_app_whose_import_ends_the_process_is_told_about(tmp_path: Path) -> N
     assert (done.returncode, b"exit code 7" in done.stderr) == (3, True)
 
 
-def _nap(server: Server, seconds: float) -> tuple[int, bytes]:
-    return _nap_on(http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE), seconds)
+@contextmanager
+def _napping(server: Server, seconds: float) -> Iterator[list[tuple[int, bytes]]]:
+    """What the calls that nap have been answered; one naps at once, and is waited for at the end."""
+    replies: list[tuple[int, bytes]] = []
+    call = threading.Thread(target=lambda: replies.append(_nap_on(server.connection(), seconds)))
+    call.start()
+    until((server.log.parent / "napping").exists)
+    yield replies
+    call.join(PATIENCE)
 
 
 def _nap_on(connection: http.client.HTTPConnection, seconds: float) -> tuple[int, bytes]:
@@ -461,17 +401,12 @@ def _refused(server: Server) -> bool:
 
 def _leaders(parent: int) -> list[int]:
     """The children of *parent* that have a process group of their own."""
-    listed = subprocess.run(
-        ["ps", "-axo", "pid=,ppid=,pgid="], capture_output=True, text=True, check=True
-    ).stdout
-    rows = [tuple(map(int, line.split())) for line in listed.splitlines()]
+    rows = [[int(number) for number in row] for row in cli_servers.processes("pid=,ppid=,pgid=")]
     return [child for child, its_parent, group in rows if its_parent == parent and child == group]
 
 
 def _load(server: Server, seen: Counter[str], keep: bool) -> None:
-    with closing(
-        http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
-    ) as connection:
+    with closing(server.connection()) as connection:
         seen[_last(connection, seen, keep)] += 1
 
 
@@ -522,23 +457,48 @@ def _alive(process: int) -> bool:
 NONE = resource.RLIM_INFINITY
 
 
-@pytest.mark.parametrize(
-    ("soft", "hard", "raised", "connections"),
-    [
-        (1024, NONE, 8448, 8192),
-        (1024, 1_000_000, 8448, 8192),
-        (1024, 4096, 4096, 3840),
-        (100, 100, 100, 1),
-        (20_000, 20_000, None, 8192),
-        (NONE, NONE, None, 8192),
-    ],
+@rows(
+    "soft, hard, raised, connections",
+    (1024, NONE, 8448, 8192),
+    (1024, 1_000_000, 8448, 8192),
+    (1024, 4096, 4096, 3840),
+    (100, 100, 100, 1),
+    (20_000, 20_000, None, 8192),
+    (NONE, NONE, None, 8192),
 )
-def test_a_worker_holds_as_many_connections_as_it_may_open_files(
+def test_open_files_bound_connections(
     monkeypatch: pytest.MonkeyPatch, soft: int, hard: int, raised: int | None, connections: int
 ) -> None:
     given: list[tuple[int, int]] = []
     monkeypatch.setattr(resource, "getrlimit", lambda _: (soft, hard))
     monkeypatch.setattr(resource, "setrlimit", lambda _, limits: given.append(limits))
 
-    assert _connections() == connections
-    assert given == ([] if raised is None else [(raised, hard)])
+    assert (_connections(), given) == (connections, [] if raised is None else [(raised, hard)])
+
+
+@EACH_INTERFACE
+def test_a_client_that_sends_all_before_it_reads_gets_the_answer(folder: Path) -> None:
+    """As nginx does, which says 502 where it can send no more (RFC 9112, section 9.6)."""
+    large = b"[" + b"1," * 2_500_000 + b"1]"
+    head = b"Host: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(large)
+    with running("serve", "shop:api", cwd=folder) as server:
+        with closing(socket.create_connection(("127.0.0.1", server.port), PATIENCE)) as client:
+            for line, status in ((b"POST /nothing", 404), (b"POST /nap", 413), (b"POST /me", 401)):
+                client.sendall(line + b" HTTP/1.1\r\n" + head + large)
+                assert _status(client) == status
+        wrong = b"POST /me HTTP/1.1\r\nAuthorization: Bearer wrong\r\n"
+        with _open(server, wrong + head) as client:
+            assert _status(client) == 401, "before there is a body"
+            client.sendall(large + b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert _status(client) == 200, "the connection is used again"
+        with closing(socket.create_connection(("127.0.0.1", server.port), PATIENCE)) as client:
+            client.sendall(b"POST /me HTTP/1.1\r\nHost: y\r\n" + head + large)
+            assert _status(client) == 400
+
+
+def _status(client: socket.socket) -> int:
+    """The status of the next response, which is read to its end."""
+    response = HTTPResponse(client)
+    response.begin()
+    response.read()
+    return response.status

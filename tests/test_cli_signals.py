@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import subprocess
 import sys
 import time
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from multiprocessing.connection import Connection
 import pytest
 
 from contract.cli.signals import LEAVE, Ties, follow, held_back
-from tests.cli_servers import PATIENCE, environment
+from tests.cli_servers import ran
 
 CHILD = """
 import os, signal
@@ -37,25 +36,13 @@ print(heard.wait(20))
 """
 
 
-def _run(code: str) -> str:
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=True,
-        env=environment(),
-    )
-    return done.stdout
-
-
 def test_a_child_that_was_started_meanwhile_leaves_it_unheard() -> None:
     with held_back():
-        assert _run(CHILD) == "True\n"
+        assert ran(sys.executable, "-c", CHILD).stdout == b"True\n"
 
 
 def test_for_good_it_is_heard_by_a_function() -> None:
-    assert _run(PARENT) == "True\n"
+    assert ran(sys.executable, "-c", PARENT).stdout == b"True\n"
 
 
 def test_what_was_held_back_comes_afterwards() -> None:
@@ -102,8 +89,7 @@ def test_an_orphan_ends_itself(monkeypatch: pytest.MonkeyPatch, killed: list[int
         lifeline.close()
         follow(ties, lambda: heard.append("leave"), lambda: heard.append("stop"))
 
-    assert heard == ["stop"]
-    assert killed == [signal.SIGTERM] * 10 + [signal.SIGKILL]
+    assert (heard, killed) == (["stop"], [signal.SIGTERM] * 10 + [signal.SIGKILL])
 
 
 def test_who_leaves_still_hears_of_the_end(killed: list[int]) -> None:
@@ -113,8 +99,7 @@ def test_who_leaves_still_hears_of_the_end(killed: list[int]) -> None:
         lifeline.close()
         follow(ties, lambda: heard.append("leave"), lambda: heard.append("stop"))
 
-    assert heard == ["leave", "stop"]
-    assert killed[-1] == signal.SIGKILL
+    assert (heard, killed[-1]) == (["leave", "stop"], signal.SIGKILL)
 
 
 def test_a_worker_is_ready_once() -> None:

@@ -10,17 +10,10 @@ import pytest
 
 from contract.cli import sockets
 from contract.cli.output import Stop
-from contract.cli.sockets import (
-    address_of,
-    bind,
-    drop_handshakes,
-    listen,
-    shown,
-    turn_away,
-    url_of,
-    waiting,
-)
+from contract.cli.sockets import address_of, bind, drop_handshakes, listen, url_of, waiting
+from tests.cli_inside import stopping
 from tests.cli_servers import PATIENCE
+from tests.tables import rows
 
 
 def _listens(listening: socket.socket) -> tuple[str, int]:
@@ -36,60 +29,45 @@ def test_port_0_is_a_free_one() -> None:
         assert url_of(listening) == f"http://127.0.0.1:{port}"
 
 
-@pytest.mark.parametrize(
-    ("host", "url"),
-    [
-        ("0.0.0.0", "http://127.0.0.1:"),
-        ("::1", "http://[::1]:"),
-        ("localhost", "http://127.0.0.1:"),
-    ],
+@rows(
+    "host, url, told",
+    ("0.0.0.0", "http://127.0.0.1:", "http://0.0.0.0:"),
+    ("::1", "http://[::1]:", "http://[::1]:"),
+    ("localhost", "http://127.0.0.1:", "http://127.0.0.1:"),
+    ("127.0.0.1", "http://127.0.0.1:", "http://127.0.0.1:"),
 )
-def test_a_url_can_be_used_from_here(host: str, url: str) -> None:
+def test_a_url_can_be_used_from_here_and_a_log_tells_the_address(
+    host: str, url: str, told: str
+) -> None:
     with bind(host, 0) as listening:
-        assert url_of(listening).startswith(url)
-
-
-@pytest.mark.parametrize(
-    ("host", "url"),
-    [("0.0.0.0", "http://0.0.0.0:"), ("::1", "http://[::1]:"), ("127.0.0.1", "http://127.0.0.1:")],
-)
-def test_a_log_tells_the_address_that_was_asked_for(host: str, url: str) -> None:
-    with bind(host, 0) as listening:
-        assert shown(listening) == f"{url}{address_of(listening)[1]}"
+        port = address_of(listening)[1]
+        assert (url_of(listening), sockets.shown(listening)) == (f"{url}{port}", f"{told}{port}")
 
 
 def test_a_port_that_is_in_use_is_told_about() -> None:
     with bind("127.0.0.1", 0) as first:
         listen(first, 8)
         port = address_of(first)[1]
-        with pytest.raises(Stop, match=f"port {port} on 127.0.0.1 is in use") as stopped:
+        with stopping(f"port {port} on 127.0.0.1 is in use"):
             bind("127.0.0.1", port)
-
-        assert stopped.value.code == 2
 
 
 def test_of_two_that_are_bound_the_second_to_listen_is_told() -> None:
-    with bind("127.0.0.1", 0) as first:
-        port = address_of(first)[1]
-        with bind("127.0.0.1", port) as second:
-            listen(first, 8)
-            with pytest.raises(Stop, match="is in use"):
-                listen(second, 8)
+    with bind("127.0.0.1", 0) as first, bind("127.0.0.1", address_of(first)[1]) as second:
+        listen(first, 8)
+        with pytest.raises(Stop, match="is in use"):
+            listen(second, 8)
 
 
 def test_an_address_of_another_machine_is_told_about() -> None:
-    with pytest.raises(Stop, match=r"cannot listen on 192\.0\.2\.1, port 0: .*assign") as stopped:
+    with stopping(r"cannot listen on 192\.0\.2\.1, port 0: .*assign"):
         bind("192.0.2.1", 0)
-
-    assert stopped.value.code == 2
 
 
 @pytest.mark.parametrize("host", ["\udcff", "a\0b"])
 def test_what_is_no_address_is_told_about(host: str) -> None:
-    with pytest.raises(Stop, match=r"cannot listen on .*: it is not an address") as stopped:
+    with stopping(r"cannot listen on .*: it is not an address"):
         bind(host, 0)
-
-    assert stopped.value.code == 2
 
 
 def test_what_is_in_the_queue_stays_and_nothing_is_added() -> None:
@@ -105,8 +83,7 @@ def test_what_is_in_the_queue_stays_and_nothing_is_added() -> None:
         with accepted:
             early.sendall(b"hello")
 
-            assert before == 1
-            assert completed == []
+            assert (before, completed) == (1, [])
             assert accepted.recv(5) == b"hello"
             assert waiting(listening) == 0
 
@@ -144,7 +121,7 @@ def test_who_turns_connections_away_leaves_them_to_others() -> None:
         listen(listening, 8)
         with listening.dup() as another:
             another.setblocking(False)
-            turn_away(another.fileno())
+            sockets.turn_away(another.fileno())
             client.connect(address_of(listening))
             with pytest.raises(BlockingIOError):
                 another.accept()
@@ -156,6 +133,6 @@ def test_elsewhere_nobody_turns_connections_away(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(sys, "platform", "darwin")
     with bind("127.0.0.1", 0) as listening:
         before = address_of(listening)
-        turn_away(listening.fileno())
+        sockets.turn_away(listening.fileno())
 
         assert address_of(listening) == before

@@ -11,6 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from operator import truediv
 from pathlib import Path
 from typing import Any, NoReturn
@@ -21,18 +22,18 @@ from contract.cli.supervision import Pauses
 from contract.cli.worker import Ending, end
 from contract.cli.worker_process import AtOnce, sizes
 from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, SHOP
+from tests.cli_inside import having
 from tests.cli_servers import PATIENCE, Reply, Server, children, contract, exchange, running, until
+from tests.tables import rows
 
-EACH_INTERFACE = pytest.mark.parametrize(
-    "folder", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"], indirect=True
-)
+interfaces = partial(pytest.mark.parametrize, "folder", ids=["wsgi", "asgi"], indirect=True)
+EACH_INTERFACE = interfaces([SHOP, ASYNC_SHOP])
 
 
 @pytest.fixture
 def folder(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A folder with a shop, sync unless the test says otherwise."""
-    (tmp_path / "shop.py").write_text(getattr(request, "param", SHOP))
-    return tmp_path
+    return having(tmp_path, getattr(request, "param", SHOP))
 
 
 def test_the_pause_grows_and_is_forgotten_after_a_quiet_time() -> None:
@@ -40,8 +41,7 @@ def test_the_pause_grows_and_is_forgotten_after_a_quiet_time() -> None:
     soon = [pauses.after(1.0) for _ in range(7)]
     later = [pauses.after(60.0), pauses.after(1.0)]
 
-    assert soon == [0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 8.0]
-    assert later == [0.0, 0.5]
+    assert (soon, later) == ([0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 8.0], [0.0, 0.5])
 
 
 def test_what_an_engine_asks_for_soon_is_done_at_once() -> None:
@@ -57,9 +57,7 @@ def test_of_a_process_that_has_gone_no_size_is_known() -> None:
     assert sizes([os.getpid(), 2**22 + 1]) == {}
 
 
-@pytest.mark.parametrize(
-    ("target", "given", "code"), [(len, "", 0), (sys.exit, 7, 7), (truediv, 1, 1)]
-)
+@rows("target, given, code", (len, "", 0), (sys.exit, 7, 7), (truediv, 1, 1))
 def test_a_process_keeps_its_exit_code(
     target: Callable[[Any], Any], given: object, code: int
 ) -> None:
@@ -70,9 +68,7 @@ def test_a_process_keeps_its_exit_code(
     assert process.exitcode == code
 
 
-def test_exit_handlers_run_and_output_is_written_before_the_end(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_exit_handlers_run_and_output_comes_before_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
     class Stream:
@@ -103,9 +99,7 @@ LIVING = ASYNC_MOUNTED.replace(
     "import falcon.asgi\n",
     """
 import atexit
-import logging
 import threading
-import time
 
 import falcon.asgi
 
@@ -130,14 +124,12 @@ atexit.register(print, "handler over")
 
 def test_nothing_of_the_app_is_lost_when_its_worker_ends(tmp_path: Path) -> None:
     """The output is a file, so it is written only when somebody flushes it."""
-    (tmp_path / "shop.py").write_text(LIVING)
-    with running("serve", "shop.py", cwd=tmp_path, health="/v1/up") as server:
+    with running("serve", "shop.py", cwd=having(tmp_path, LIVING), health="/v1/up") as server:
         server.post("/v1/ping")
         code = server.stop()
         told = [line for line in server.text().splitlines() if line.endswith("over")]
 
-    assert code == 0
-    assert told[-3:] == ["lifespan over", "thread over", "handler over"]
+    assert (code, told[-3:]) == (0, ["lifespan over", "thread over", "handler over"])
 
 
 WITNESS = """
@@ -157,17 +149,13 @@ builtins.witness = Witness()
 
 
 @EACH_INTERFACE
-def test_the_interpreter_of_a_worker_is_not_taken_down_under_its_threads(
-    folder: Path,
-) -> None:
+def test_the_interpreter_of_a_worker_is_not_taken_down_under_its_threads(folder: Path) -> None:
     """That is when they panic; see `end`."""
     shop = folder / "shop.py"
     shop.write_text(WITNESS + shop.read_text())
     with running("serve", "shop:api", cwd=folder) as server:
         server.post("/process")
-        code = server.stop()
-
-        assert code == 0
+        assert server.stop() == 0
         assert "taken down" not in server.text()
 
 
@@ -177,53 +165,38 @@ def test_a_worker_that_dies_again_and_again_is_followed_by_another(folder: Path)
     with running("serve", "shop:api", cwd=folder) as server:
         seen = [_pid(server)]
         for _ in range(3):
-            with pytest.raises((http.client.HTTPException, OSError)):
-                server.post("/die")
+            _die(server)
             seen.append(_pid(server))
         os.kill(seen[-1], signal.SIGKILL)
         seen.append(_pid(server))
         code = server.stop()
         text = server.text()
 
-    assert len(set(seen)) == 5
-    assert code == 0
-    assert [
-        line[line.index("worker-1") : -2] for line in text.splitlines() if "worker-1" in line
-    ] == [
-        "worker-1 ended (exit code 9); another one starts at once",
-        "worker-1 ended (exit code 9); another one starts in 0.5 s",
-        "worker-1 ended (exit code 9); another one starts in 1 s",
-        "worker-1 ended (SIGKILL); another one starts in 2 s",
-    ]
+    assert (len(set(seen)), code) == (5, 0)
+    told = [line[line.index("worker-1") : -2] for line in text.splitlines() if "worker-1" in line]
+    ended = "worker-1 ended (exit code 9); another one starts"
+    pauses = [f"{ended} {when}" for when in ("at once", "in 0.5 s", "in 1 s")]
+    assert told == [*pauses, "worker-1 ended (SIGKILL); another one starts in 2 s"]
 
 
 @pytest.mark.measured
 def test_without_respawn_the_server_ends_with_its_worker(folder: Path) -> None:
     with running("serve", "shop:api", "--no-respawn", cwd=folder) as server:
-        with pytest.raises((http.client.HTTPException, OSError)):
-            server.post("/die")
+        _die(server)
 
         assert server.process.wait(PATIENCE) == 1
-        assert (
-            "worker-1 ended (exit code 9), and the server with it, as --no-respawn says"
-            in server.text()
-        )
+        told = "worker-1 ended (exit code 9), and the server with it, as --no-respawn says"
+        assert told in server.text()
 
 
 @pytest.mark.measured
 def test_an_app_that_only_workers_cannot_import_does_not_loop(tmp_path: Path) -> None:
     source = "import multiprocessing\nif multiprocessing.current_process().name == 'contract-worker':\n    raise RuntimeError('no')\n"
-    (tmp_path / "shop.py").write_text(source + BARE)
-    done = contract("serve", "shop:api", "--port", "0", cwd=tmp_path)
+    done = contract("serve", "shop:api", "--port", "0", cwd=having(tmp_path, source + BARE))
 
-    assert done.returncode == 1
-    assert b"RuntimeError: no" in done.stderr
-    assert (
-        done.stderr.count(
-            b"worker-1 ended (exit code 3): no worker has ever been ready, so the server ends"
-        )
-        == 1
-    )
+    told = b"worker-1 ended (exit code 3): no worker has ever been ready, so the server ends"
+    assert (done.returncode, b"RuntimeError: no" in done.stderr) == (1, True)
+    assert done.stderr.count(told) == 1
 
 
 @EACH_INTERFACE
@@ -249,9 +222,8 @@ def test_a_kept_connection_is_told_before_its_worker_is_replaced(folder: Path) -
 @EACH_INTERFACE
 def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(folder: Path) -> None:
     """An idle connection may be closed after the header timeout, so no client here is idle for nearly as long."""
-    with running(
-        "serve", "shop:api", "--workers", "2", "--header-timeout", "3", cwd=folder
-    ) as server:
+    options = "--workers 2 --header-timeout 3"
+    with running(f"serve shop:api {options}", cwd=folder) as server:
         until(lambda: len(_pids(server)) == 2)
         with _calling(server) as seen:
             before = _pids(server)
@@ -281,9 +253,10 @@ if __name__ == "__main__":
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize(
-    ("source", "interface"),
-    [pytest.param(SHOP, "wsgi", marks=pytest.mark.measured), (ASYNC_SHOP, "asgi")],
+@rows(
+    "source, interface",
+    pytest.param(SHOP, "wsgi", marks=pytest.mark.measured),
+    (ASYNC_SHOP, "asgi"),
 )
 def test_no_call_is_lost_when_a_worker_is_too_old(
     tmp_path: Path, source: str, interface: str
@@ -346,8 +319,7 @@ def test_a_worker_that_does_not_start_does_not_replace_one_that_works(tmp_path: 
         until(lambda: server.post("/ping").body == b'"PONG"')
         code = server.stop()
 
-    assert still.body == b'"pong"'
-    assert code == 0
+    assert (still.body, code) == (b'"pong"', 0)
 
 
 WAITING = """
@@ -361,19 +333,15 @@ if pathlib.Path("wait").exists():
 
 @pytest.mark.measured
 def test_who_is_to_replace_a_worker_that_dies_meanwhile_takes_over(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(WAITING + SHOP)
-    with running("serve", "shop:api", cwd=tmp_path) as server:
+    with running("serve", "shop:api", cwd=having(tmp_path, WAITING + SHOP)) as server:
         before = _pid(server)
         (tmp_path / "wait").touch()
         server.process.send_signal(signal.SIGHUP)
         until((tmp_path / "waiting").exists)
-        with pytest.raises((http.client.HTTPException, OSError)):
-            server.post("/die")
+        _die(server)
         until(lambda: "the one that was to replace it is starting already" in server.text())
         (tmp_path / "wait").unlink()
-        after = _pid(server)
-
-        assert after != before
+        assert _pid(server) != before
         assert server.text().count("worker-1") == 2
 
 
@@ -390,19 +358,10 @@ def test_a_worker_that_dies_while_it_leaves_is_told_about(folder: Path) -> None:
         assert _pid(server) != int(first)
 
 
-@pytest.mark.parametrize(
-    "folder",
-    [SHOP, pytest.param(ASYNC_SHOP, marks=pytest.mark.measured)],
-    ids=["wsgi", "asgi"],
-    indirect=True,
-)
+@interfaces([SHOP, pytest.param(ASYNC_SHOP, marks=pytest.mark.measured)])
 def test_a_replaced_worker_whose_calls_do_not_end_is_killed(folder: Path) -> None:
-    with (
-        running(
-            "serve", "shop:api", "--stop-timeout", "1", "--no-keep-alive", cwd=folder
-        ) as server,
-        _kept(server) as call,
-    ):
+    line = "serve shop:api --stop-timeout 1 --no-keep-alive"
+    with running(line, cwd=folder) as server, _kept(server) as call:
         before = _pids(server)
         napping = threading.Thread(target=_lost, args=(call,))
         napping.start()
@@ -416,28 +375,24 @@ def test_a_replaced_worker_whose_calls_do_not_end_is_killed(folder: Path) -> Non
 
 
 @pytest.mark.measured
-def test_in_development_a_worker_that_died_is_told_about_and_sighup_starts_another(
-    folder: Path,
-) -> None:
+def test_in_development_a_dead_worker_is_told_about_and_sighup_starts_another(folder: Path) -> None:
     with running("dev", "shop.py", cwd=folder, NO_COLOR="1") as server:
         before = _pid(server)
-        with pytest.raises((http.client.HTTPException, OSError)):
-            server.post("/die")
-        until(
-            lambda: (
-                "worker-1 ended (exit code 9); another one starts when a file is saved"
-                in server.text()
-            )
-        )
+        _die(server)
+        told = "worker-1 ended (exit code 9); another one starts when a file is saved"
+        until(lambda: told in server.text())
         server.process.send_signal(signal.SIGHUP)
-        after = _pid(server)
-
-        assert after != before
+        assert _pid(server) != before
         assert server.stop(signal.SIGINT) == 0
 
 
 def _closing(reply: Reply) -> Reply | None:
     return reply if "connection" in reply.headers else None
+
+
+def _die(server: Server) -> None:
+    with pytest.raises((http.client.HTTPException, OSError)):
+        server.post("/die")
 
 
 def _lost(call: Callable[..., Reply]) -> None:
@@ -446,11 +401,7 @@ def _lost(call: Callable[..., Reply]) -> None:
 
 
 def _all_replaced(server: Server, before: set[int]) -> None:
-    """
-    Wait until all of *before* have gone, which takes seconds.
-
-    To list the processes of the machine all the time would take more than the rest of a test.
-    """
+    """Wait until all of *before* have gone, which takes seconds: to list processes all the time would take more."""
     until(lambda: not before & _pids(server), pause=0.25)
 
 
@@ -465,9 +416,7 @@ def _pids(server: Server) -> set[int]:
 @contextmanager
 def _kept(server: Server) -> Iterator[Callable[..., Reply]]:
     """Calls on one connection, for as long as the other side keeps it."""
-    with closing(
-        http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
-    ) as connection:
+    with closing(server.connection()) as connection:
         yield lambda path, method="POST", body=b"": exchange(connection, method, path, body)
 
 
@@ -491,9 +440,7 @@ def _calling(server: Server) -> Iterator[Counter[str]]:
 
 def _call(server: Server, seen: Counter[str], over: threading.Event, number: int) -> None:
     """Call at a pace of its own until it is *over*, on one connection or, every third client, on a new one each time."""
-    with closing(
-        http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
-    ) as connection:
+    with closing(server.connection()) as connection:
         while not over.wait((number + 1) / 30):
             try:
                 reply = exchange(connection, "POST", "/nap", b"0.005")

@@ -10,6 +10,7 @@ import pytest
 
 from contract.cli import turns as module
 from contract.cli.turns import Turns
+from tests.cli_servers import until
 
 
 def ignore() -> None:
@@ -22,24 +23,27 @@ class Waits:
     def __init__(self) -> None:
         self.begun = threading.Event()
         self.let_go = threading.Event()
+        self.thread = threading.current_thread()
 
     def __call__(self, _: Any) -> None:
         self.begun.set()
         assert self.let_go.wait(10)
+
+    def hold(self, turns: Turns) -> Waits:
+        """It is run, and has a turn when this returns."""
+        self.thread = run(turns, self)
+        assert self.begun.wait(10)
+        return self
+
+    def end(self) -> None:
+        self.let_go.set()
+        self.thread.join(10)
 
 
 def run(turns: Turns, job: Callable[[Any], None], about: Any = None) -> threading.Thread:
     thread = threading.Thread(target=turns.run, args=(job, about), daemon=True)
     thread.start()
     return thread
-
-
-def until(condition: Callable[[], bool]) -> None:
-    for _ in range(10_000):
-        if condition():
-            return
-        threading.Event().wait(0.001)
-    raise AssertionError("it never happened")
 
 
 def looked(turns: Turns) -> Turns:
@@ -58,47 +62,34 @@ def test_a_job_is_run_where_it_is_brought() -> None:
 
 
 def test_whoever_has_the_turn_runs_what_others_bring() -> None:
-    turns, first = Turns(4, ignore), Waits()
+    turns = Turns(4, ignore)
     ran: list[Any] = []
-    holder = run(turns, first)
-    assert first.begun.wait(10)
+    first = Waits().hold(turns)
     brings = run(turns, ran.append, "second")
     until(lambda: turns.waiting == 1)
-    first.let_go.set()
-    holder.join(10)
+    first.end()
 
     assert (ran, turns.busy) == (["second"], False)
     assert brings.is_alive(), "it rests, so that one thread fewer takes what comes"
 
 
 def test_a_call_that_waits_makes_room_for_others() -> None:
-    turns, first, second = Turns(4, ignore), Waits(), Waits()
-    holders = [run(turns, first)]
-    assert first.begun.wait(10)
-    holders.append(run(turns, second))
+    turns, second = Turns(4, ignore), Waits()
+    first = Waits().hold(turns)
+    second.thread = run(turns, second)
     until(lambda: turns.waiting == 1)
-    for _ in range(100):
-        if second.begun.is_set():
-            break
-        turns.look()
-        threading.Event().wait(0.01)
+    until(lambda: looked(turns).granted >= 2 and second.begun.is_set())
 
-    assert second.begun.wait(10)
-    assert turns.granted >= 2
     for each in (first, second):
-        each.let_go.set()
-    for holder in holders:
-        holder.join(10)
+        each.end()
 
 
 def test_turns_that_are_not_needed_any_more_are_taken_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_SHRINK", -1.0)
-    turns, first = Turns(4, ignore), Waits()
-    holder = run(turns, first)
-    assert first.begun.wait(10)
+    turns = Turns(4, ignore)
+    first = Waits().hold(turns)
     until(lambda: looked(turns).granted > 1)
-    first.let_go.set()
-    holder.join(10)
+    first.end()
     for _ in range(4):
         turns.look()
 
@@ -106,9 +97,8 @@ def test_turns_that_are_not_needed_any_more_are_taken_back(monkeypatch: pytest.M
 
 
 def test_when_every_turn_is_taken_for_good_others_bring_and_do_not_rest() -> None:
-    turns, first = Turns(1, ignore), Waits()
-    holder = run(turns, first)
-    assert first.begun.wait(10)
+    turns = Turns(1, ignore)
+    first = Waits().hold(turns)
     rests = run(turns, ignore_about, "rests")
     until(lambda: turns.waiting == 1)
     until(lambda: looked(turns).full is not None)
@@ -116,11 +106,9 @@ def test_when_every_turn_is_taken_for_good_others_bring_and_do_not_rest() -> Non
     brings.join(10)
 
     assert not brings.is_alive()
-    assert turns.stuck() == ["rests", "brings"]
-    assert turns.waiting == 0
-    first.let_go.set()
-    for thread in (holder, rests):
-        thread.join(10)
+    assert (turns.stuck(), turns.waiting) == (["rests", "brings"], 0)
+    first.end()
+    rests.join(10)
     turns.look()
     assert turns.full is None
 
@@ -130,16 +118,14 @@ def ignore_about(_: Any) -> None:
 
 
 def test_what_is_offered_is_run_by_whoever_has_the_turn() -> None:
-    turns, first = Turns(1, ignore), Waits()
+    turns = Turns(1, ignore)
     ran: list[Any] = []
     turns.offer(ran.append, 1)
-    holder = run(turns, first)
-    assert first.begun.wait(10)
+    first = Waits().hold(turns)
     turns.offer(ran.append, 2)
 
     assert ran == [1]
-    first.let_go.set()
-    holder.join(10)
+    first.end()
     assert ran == [1, 2]
 
 
@@ -205,12 +191,10 @@ def test_a_call_that_computes_for_long_lets_others_in(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(module, "monotonic", lambda: float(next(clock)))
     monkeypatch.setattr(module, "ran_of", ran)
-    turns, first = Turns(2, ignore), Waits()
-    holder = run(turns, first)
-    assert first.begun.wait(10)
+    turns = Turns(2, ignore)
+    first = Waits().hold(turns)
     until(lambda: looked(turns).granted == 2)
-    first.let_go.set()
-    holder.join(10)
+    first.end()
 
 
 def test_what_a_thread_ran_is_told_on_every_system() -> None:

@@ -16,6 +16,8 @@ from contract.call.log import CallHandler
 from contract.cli.find import Target
 from contract.cli.serving import Interface, Settings
 from contract.cli.worker import Advice, Plan, own_lines, unavailable
+from tests.tables import rows
+from tests.test_adapters_loops import noting
 
 Sent = list[tuple[str, list[tuple[str, str]]]]
 
@@ -27,17 +29,13 @@ def _through_asgi(app: Any, *received: str, kind: str = "http") -> list[Any]:
     async def receive() -> Any:
         return events.pop(0)
 
-    async def send(event: Any) -> None:
-        sent.append(event)
-
-    asyncio.run(app({"type": kind}, receive, send))
+    asyncio.run(app({"type": kind}, receive, noting(sent)))
     return sent
 
 
 def _plan(interface: Interface) -> Plan:
-    return Plan(
-        Target("shop.py", "shop", Path(), None, None), Settings(), interface, "text", stays=True
-    )
+    target = Target("shop.py", "shop", Path(), None, None)
+    return Plan(target, Settings(), interface, "text", stays=True)
 
 
 BODY = b'{"error":"SERVICE_UNAVAILABLE","data":{"message":"shop.py cannot be imported; the terminal says why."}}'
@@ -54,14 +52,11 @@ def test_an_app_that_cannot_be_imported_is_stood_in_for() -> None:
 
 
 def test_the_stand_in_lives_like_an_app() -> None:
-    sent = _through_asgi(
-        unavailable(_plan("asgi")), "lifespan.startup", "lifespan.shutdown", kind="lifespan"
-    )
+    events = ("lifespan.startup", "lifespan.shutdown")
+    sent = _through_asgi(unavailable(_plan("asgi")), *events, kind="lifespan")
 
-    assert [event["type"] for event in sent] == [
-        "lifespan.startup.complete",
-        "lifespan.shutdown.complete",
-    ]
+    found = [event["type"] for event in sent]
+    assert found == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
 
 
 def test_the_log_is_written_only_where_the_app_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,39 +71,26 @@ def test_the_log_is_written_only_where_the_app_does_not(monkeypatch: pytest.Monk
     own_lines("text")
     logger.setLevel(logging.NOTSET)
 
-    assert left_alone == []
-    assert [type(handler) for handler in logger.handlers] == [CallHandler]
+    assert (left_alone, [type(handler) for handler in logger.handlers]) == ([], [CallHandler])
 
 
 @contextmanager
 def app_logger() -> Generator[logging.Logger]:
-    """
-    A logger of an app that has configured none, in a process with no others.
-
-    No fixture, since pytest adds handlers for each phase.
-    """
+    """A logger of an app that has configured none, in a process with no others. No fixture, since pytest adds handlers for each phase."""
     ours, root, shop = (logging.getLogger(name) for name in ("contract", None, "shop"))
+    levels = ((ours, logging.NOTSET), (root, logging.WARNING), (shop, logging.NOTSET))
+    named = {"contract": ours, "shop": shop, "library": logging.PlaceHolder(shop)}
     with pytest.MonkeyPatch.context() as patch:
-        for logger, level in (
-            (ours, logging.NOTSET),
-            (root, logging.WARNING),
-            (shop, logging.NOTSET),
-        ):
+        for logger, level in levels:
             patch.setattr(logger, "handlers", [])
             patch.setattr(logger, "propagate", True)
             patch.setattr(logger, "level", level)
-        patch.setattr(
-            root.manager,
-            "loggerDict",
-            {"contract": ours, "shop": shop, "library": logging.PlaceHolder(shop)},
-        )
+        patch.setattr(root.manager, "loggerDict", named)
         yield shop
     root.setLevel(root.level)  # so that loggers forget which levels they have found out
 
 
-def test_loggers_of_the_app_write_in_the_form_of_the_calls(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_loggers_of_the_app_write_in_the_form_of_calls(capsys: pytest.CaptureFixture[str]) -> None:
     with app_logger() as shop:
         shop.addHandler(logging.NullHandler())  # as libraries do
         own_lines("json")
@@ -129,9 +111,7 @@ def test_a_level_that_the_app_has_set_stays(level: int) -> None:
         assert logging.getLogger().level == level
 
 
-def test_an_app_that_writes_its_log_itself_is_left_alone(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_an_app_that_writes_its_own_log_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
     """A second handler would write each line twice."""
     with app_logger() as shop:
         shop.addHandler(logging.StreamHandler())
@@ -152,13 +132,11 @@ def test_a_logger_that_keeps_its_lines_to_itself_says_nothing_of_the_others() ->
         assert [type(handler) for handler in logging.getLogger().handlers] == [CallHandler]
 
 
-@pytest.mark.parametrize(
-    ("message", "is_kept"),
-    [
-        ("Configured number of workers appears to be higher than the amount of CPU cores", False),
-        ("Workers respawn is configured, but the net.ipv4.tcp_migrate_req sysctl is not", False),
-        ("Unexpected exit from worker-1", True),
-    ],
+@rows(
+    "message, is_kept",
+    ("Configured number of workers appears to be higher than the amount of CPU cores", False),
+    ("Workers respawn is configured, but the net.ipv4.tcp_migrate_req sysctl is not", False),
+    ("Unexpected exit from worker-1", True),
 )
 def test_advice_on_counts_that_the_command_has_chosen_is_not_logged(
     message: str, is_kept: bool

@@ -11,6 +11,7 @@ import pytest
 from contract.client import CallError, CallFailed, DownloadOperation, RouteSchemas, Schema
 from tests.client_fakes import AsyncOpening, Opened, Opening
 from tests.golden.downloads.client import ApiClient, AsyncApiClient, unwrap
+from tests.tables import rows
 
 FILE = {"content-type": "image/png", "content-disposition": "inline"}
 
@@ -38,18 +39,16 @@ def test_a_file_of_another_type_is_none_of_the_route() -> None:
         assert opened.closed
 
 
-@pytest.mark.parametrize(
-    ("told", "name"),
-    [
-        ("inline", None),
-        ('attachment; filename="..\\\\..\\\\a\\"b.png"', 'a"b.png'),
-        ("attachment; filename=a.png", "a.png"),
-        ("attachment; filename=\"_.png\"; filename*=UTF-8''..%2F%E2%82%AC.png", "€.png"),
-        ('attachment; filename=".."', None),
-        ('attachment; filename="a\x07b.png"', "ab.png"),
-        ('attachment; filename="C:a.png"', "a.png"),
-        (f"attachment; filename*=UTF-8''{'%E2%82%AC' * 300}", "€" * 66),
-    ],
+@rows(
+    "told, name",
+    ("inline", None),
+    ('attachment; filename="..\\\\..\\\\a\\"b.png"', 'a"b.png'),
+    ("attachment; filename=a.png", "a.png"),
+    ("attachment; filename=\"_.png\"; filename*=UTF-8''..%2F%E2%82%AC.png", "€.png"),
+    ('attachment; filename=".."', None),
+    ('attachment; filename="a\x07b.png"', "ab.png"),
+    ('attachment; filename="C:a.png"', "a.png"),
+    (f"attachment; filename*=UTF-8''{'%E2%82%AC' * 300}", "€" * 66),
 )
 def test_a_name_cannot_lead_to_another_folder(told: str, name: str | None) -> None:
     result, _ = got({**FILE, "content-disposition": told})

@@ -20,6 +20,15 @@ class Missing:
         if name == 'httpx2':
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 sys.meta_path.insert(0, Missing())
+from tests.client_example import ApiClient, AsyncApiClient, Order, schemas
+from tests.client_fakes import Scripted, answer
+print(schemas.Order.dump(Order(product_id="p1")))
+print(ApiClient("https://shop.example", transport=Scripted(answer(b"null"))).ping())
+for client in (ApiClient, AsyncApiClient):
+    try:
+        client("https://shop.example")
+    except ImportError as error:
+        print(error)
 """
 
 
@@ -34,15 +43,12 @@ def python(code: str) -> str:
 
 def test_importing_it_pulls_in_nothing_that_it_may_not_need() -> None:
     heavy = "{'falcon', 'hypothesis', 'httpx2', 'asyncio', 'ssl', 'socket', 'email', 'logging', 'random', 'threading'}"
-
     # what is there before is the doing of whoever measures the tests, or of pydantic-core, whose
     # older releases import asyncio
-    assert (
-        python(
-            f"import sys, pydantic_core; before = {{*sys.modules}}; import contract.client; print({{*sys.modules}} - before & {heavy})"
-        )
-        == "set()\n"
-    )
+    before = "import sys, pydantic_core; before = {*sys.modules}"
+    code = f"{before}; import contract.client; print({{*sys.modules}} - before & {heavy})"
+
+    assert python(code) == "set()\n"
 
 
 def test_a_generated_client_is_as_light() -> None:
@@ -62,35 +68,20 @@ def test_a_transport_is_imported_when_it_is_asked_for(monkeypatch: pytest.Monkey
 
 @pytest.mark.measured
 def test_without_httpx2_only_the_transports_are_missing() -> None:
-    code = (
-        WITHOUT_HTTPX2
-        + """
-from tests.client_example import ApiClient, AsyncApiClient, Order, schemas
-from tests.client_fakes import Scripted, answer
-print(schemas.Order.dump(Order(product_id="p1")))
-print(ApiClient("https://shop.example", transport=Scripted(answer(b"null"))).ping())
-for client in (ApiClient, AsyncApiClient):
-    try:
-        client("https://shop.example")
-    except ImportError as error:
-        print(error)
-"""
-    )
+    missing = "clients need httpx2 to talk to a network: pip install 'contract-rpc[client]'"
 
-    assert python(code).splitlines() == [
+    assert python(WITHOUT_HTTPX2).splitlines() == [
         """b'{"product_id":"p1","quantity":1,"paid_by":{"kind":"cash"}}'""",
         "Ok(value=None)",
-        "clients need httpx2 to talk to a network: pip install 'contract-rpc[client]'",
-        "clients need httpx2 to talk to a network: pip install 'contract-rpc[client]'",
+        missing,
+        missing,
     ]
 
 
 def test_the_transports_are_found_where_the_rest_is() -> None:
     assert HttpxTransport.__module__ == "contract.client.httpx"
     assert AsyncHttpxTransport.__module__ == "contract.client.httpx"
-    with pytest.raises(
-        AttributeError, match=r"module 'contract.client' has no attribute 'Nothing'"
-    ):
+    with pytest.raises(AttributeError, match=r"'contract.client' has no attribute 'Nothing'"):
         contract.client.Nothing  # type: ignore[attr-defined]  # noqa: B018
 
 

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -18,63 +17,40 @@ from contract.client.options import (
     user_agent,
 )
 from tests.client_fakes import answer
+from tests.tables import rows
 
 
-@pytest.mark.parametrize(
-    ("given", "kept"),
-    [
-        ("https://shop.example", "https://shop.example"),
-        ("https://shop.example/", "https://shop.example"),
-        ("https://shop.example:8443/v1/", "https://shop.example:8443/v1"),
-        ("HTTP://[::1]:80/a/b", "HTTP://[::1]:80/a/b"),
-        ("http://127.0.0.1:8000", "http://127.0.0.1:8000"),
-    ],
+@rows(
+    "given, kept",
+    ("https://shop.example", "https://shop.example"),
+    ("https://shop.example/", "https://shop.example"),
+    ("https://shop.example:8443/v1/", "https://shop.example:8443/v1"),
+    ("HTTP://[::1]:80/a/b", "HTTP://[::1]:80/a/b"),
+    ("http://127.0.0.1:8000", "http://127.0.0.1:8000"),
 )
 def test_a_base_url_is_kept_without_its_last_slash(given: str, kept: str) -> None:
     assert base_url_of(given) == kept
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "",
-        "shop.example/v1",
-        "ftp://shop.example",
-        "file:///etc/passwd",
-        "javascript:alert(1)",
-        "https://",
-        "https:///v1",
-        "https://shop.example:0/",
-        "https://shop.example:99999/",
-        "https://[::1/",
-        "https://shop.example/?canary=1",
-        "https://shop.example/?",
-        "https://shop.example/#canary",
-        "https://shop.example/é",
-        "https://shop.example/a b",
-        "https://shop.example/a\\b",
-        "https://shop.example/a\x7f",
-    ],
+NO_URL = "the base URL is not that of a server, with http or https, "
+SHOP = "https://shop.example"
+
+
+@rows(
+    "problem, url",
+    *((NO_URL, url) for url in ("", "shop.example/v1", "ftp://shop.example")),
+    *((NO_URL, url) for url in ("file:///etc/passwd", "javascript:alert(1)")),
+    *((NO_URL, url) for url in ("https://", "https:///v1", "https://[::1/")),
+    *((NO_URL, f"{SHOP}:{port}/") for port in (0, 99999)),
+    *((NO_URL, f"{SHOP}/{end}") for end in ("?canary=1", "?", "#canary")),
+    *((NO_URL, f"{SHOP}/{path}") for path in ("é", "a b", "a\\b", "a\x7f")),
+    *(
+        ("contains credentials", f"https://{user}@shop.example")
+        for user in ("canary:canary", "canary", ":canary")
+    ),
 )
-def test_a_base_url_that_is_none_is_refused_without_telling_it(url: str) -> None:
-    with pytest.raises(
-        ValueError, match="the base URL is not that of a server, with http or https, "
-    ) as refused:
-        base_url_of(url)
-
-    assert "canary" not in str(refused.value)
-
-
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://canary:canary@shop.example",
-        "https://canary@shop.example",
-        "https://:canary@shop.example",
-    ],
-)
-def test_credentials_in_a_base_url_are_refused(url: str) -> None:
-    with pytest.raises(ValueError, match="contains credentials") as refused:
+def test_a_base_url_that_is_none_is_refused_without_telling_it(problem: str, url: str) -> None:
+    with pytest.raises(ValueError, match=problem) as refused:
         base_url_of(url)
 
     assert "canary" not in str(refused.value)
@@ -89,18 +65,14 @@ def test_numbers_stand_for_timeouts_and_retries() -> None:
 
 
 def test_what_is_given_replaces_what_was_there_but_for_headers() -> None:
-    hooks = Hooks(on_request=print)
-    options = options_of("https://a", {"a": "1"}, 3, 1, hooks, 10)
+    options = options_of("https://a", {"a": "1"}, 3, 1, Hooks(on_request=print), 10)
 
     assert changed_options(options, None, None, None, None, None) == options
-    other = changed_options(options, {"b": "2"}, Timeout(9, attempt=2), Retries(5), Hooks(), 20)
+    timeout, retries = Timeout(9, attempt=2), Retries(5)
+    other = changed_options(options, {"b": "2"}, timeout, retries, Hooks(), 20)
     assert other.headers == ({"a": "1"}, {"b": "2"})
-    assert (other.timeout, other.retries, other.hooks, other.max_response_bytes) == (
-        Timeout(9, attempt=2),
-        Retries(5),
-        Hooks(),
-        20,
-    )
+    assert (other.timeout, other.retries) == (timeout, retries)
+    assert (other.hooks, other.max_response_bytes) == (Hooks(), 20)
 
 
 @pytest.mark.parametrize("seconds", [0, -1, math.inf, math.nan])
@@ -111,15 +83,16 @@ def test_a_timeout_that_is_none_is_refused(seconds: float) -> None:
         Timeout(attempt=seconds)
 
 
-def test_retries_that_make_no_sense_are_refused() -> None:
-    with pytest.raises(ValueError, match="retries=-1 is below 0"):
-        Retries(-1)
-    with pytest.raises(ValueError, match=r"Retries\(base=-1\)"):
-        Retries(base=-1)
-    with pytest.raises(ValueError, match=r"Retries\(longest=nan\)"):
-        Retries(longest=math.nan)
-    with pytest.raises(ValueError, match=r"Retries\(longest_asked=inf\)"):
-        Retries(longest_asked=math.inf)
+@rows(
+    "given, problem",
+    ({"limit": -1}, "retries=-1 is below 0"),
+    ({"base": -1}, r"Retries\(base=-1\)"),
+    ({"longest": math.nan}, r"Retries\(longest=nan\)"),
+    ({"longest_asked": math.inf}, r"Retries\(longest_asked=inf\)"),
+)
+def test_retries_that_make_no_sense_are_refused(given: dict[str, Any], problem: str) -> None:
+    with pytest.raises(ValueError, match=problem):
+        Retries(**given)
 
 
 def test_other_options_that_make_no_sense_are_refused() -> None:
@@ -130,9 +103,9 @@ def test_other_options_that_make_no_sense_are_refused() -> None:
 
 
 def test_options_do_not_show_headers() -> None:
-    assert "canary" not in repr(
-        options_of("https://a", {"authorization": "canary"}, 3, 1, None, 10)
-    )
+    options = options_of("https://a", {"authorization": "canary"}, 3, 1, None, 10)
+
+    assert "canary" not in repr(options)
 
 
 def all_of(*sources: object) -> dict[str, str]:
@@ -149,17 +122,9 @@ def all_of(*sources: object) -> dict[str, str]:
 
 
 def test_headers_are_values_or_whatever_gives_them() -> None:
-    def token() -> str:
-        return "Bearer x"
+    found = all_of({"Authorization": lambda: "Bearer x", "x-a": "1"}, lambda: {"X-All": "1"})
 
-    def everything() -> Mapping[str, str]:
-        return {"X-All": "1"}
-
-    assert all_of({"Authorization": token, "x-a": "1"}, everything) == {
-        "authorization": "Bearer x",
-        "x-a": "1",
-        "x-all": "1",
-    }
+    assert found == {"authorization": "Bearer x", "x-a": "1", "x-all": "1"}
 
 
 def test_later_headers_win_whatever_their_case() -> None:
@@ -189,18 +154,7 @@ def test_values_that_are_fine() -> None:
     check_headers(lambda: {"nobody": "knows yet"})
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        "Content-Type",
-        "accept",
-        "Accept-Encoding",
-        "HOST",
-        "content-length",
-        "transfer-encoding",
-        "connection",
-    ],
-)
+@rows("name", "Content-Type", "accept", "Accept-Encoding", "HOST", "content-length", "transfer-encoding", "connection")  # fmt: skip
 def test_what_a_request_is_made_of_is_the_clients_own(name: str) -> None:
     with pytest.raises(ValueError, match=f"the header {name} is the client's own"):
         check_headers({name: "x"})
@@ -222,26 +176,23 @@ def test_a_value_is_text(value: object) -> None:
         all_of({"x-a": lambda: value})
 
 
-@pytest.mark.parametrize(
-    ("title", "version", "agent"),
-    [
-        ("Shop", "1.0.0", "Shop/1.0.0 contract-python"),
-        ("The Shop", "1.0.0-rc.1+b", "The-Shop/1.0.0-rc.1+b contract-python"),
-        ("Café (new)\r\nx: y", "1", "Caf-new-x-y/1 contract-python"),
-        ("Shop", "", "Shop contract-python"),
-        ("", "1", "contract-python"),
-        ("", "", "contract-python"),
-        ("店", "1", "contract-python"),
-        ("a" * 200, "1" * 200, f"{'a' * 100}/{'1' * 50} contract-python"),
-    ],
+@rows(
+    "title, version, agent",
+    ("Shop", "1.0.0", "Shop/1.0.0 contract-python"),
+    ("The Shop", "1.0.0-rc.1+b", "The-Shop/1.0.0-rc.1+b contract-python"),
+    ("Café (new)\r\nx: y", "1", "Caf-new-x-y/1 contract-python"),
+    ("Shop", "", "Shop contract-python"),
+    ("", "1", "contract-python"),
+    ("", "", "contract-python"),
+    ("店", "1", "contract-python"),
+    ("a" * 200, "1" * 200, f"{'a' * 100}/{'1' * 50} contract-python"),
 )
 def test_a_client_names_itself(title: str, version: str, agent: str) -> None:
     assert user_agent(title, version) == agent
 
 
-EVENT = RequestEvent(
-    "order", 1, HttpRequest("POST", "https://a/order", {"authorization": "canary"}, b"canary")
-)
+CANARY = HttpRequest("POST", "https://a/order", {"authorization": "canary"}, b"canary")
+EVENT = RequestEvent("order", 1, CANARY)
 
 
 def test_a_hook_is_told() -> None:
@@ -274,9 +225,7 @@ def test_what_ends_the_program_is_not_kept_from_doing_so() -> None:
 
 
 def test_events_show_no_secrets() -> None:
-    gone = ResponseEvent(
-        "order", 1, 0.5, answer(b"canary", cookie="canary"), None, OSError("canary")
-    )
+    canary = answer(b"canary", cookie="canary")
+    gone = ResponseEvent("order", 1, 0.5, canary, None, OSError("canary"))
 
-    assert "canary" not in repr(EVENT)
-    assert "canary" not in repr(gone)
+    assert "canary" not in repr(EVENT) + repr(gone)

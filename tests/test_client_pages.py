@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from contract.client import CallError, Ok, unwrap
-from contract.codegen.package import package_of
-from contract.codegen.python import python_client
-from contract.document.describe import describe
 from tests.client_fakes import AsyncInMemory, InMemory, Scripted, answer
 from tests.ledger import api
-from tests.python_clients import module_of
+from tests.python_clients import generated
+
+module = generated(api)
 
 
-@pytest.fixture(scope="module")
-def module() -> Iterator[Any]:
-    with module_of(python_client(package_of(describe(api))), "ledger_client") as module:
-        yield module
+@pytest.fixture
+def ledger(module: Any) -> Any:
+    return module.ApiClient("http://a.example", transport=InMemory(api))
+
+
+@pytest.fixture
+def later(module: Any) -> Any:
+    return module.AsyncApiClient("http://a.example", transport=AsyncInMemory(api))
 
 
 def test_a_loop_goes_through_all_pages(module: Any) -> None:
@@ -33,32 +35,24 @@ def test_a_loop_goes_through_all_pages(module: Any) -> None:
     assert {each.response.status for each in found} == {200}
 
 
-def test_it_is_so_later_and_in_a_group(module: Any) -> None:
+def test_it_is_so_later_and_in_a_group(module: Any, later: Any) -> None:
     async def walk() -> list[Any]:
-        later = module.AsyncApiClient("http://a.example", transport=AsyncInMemory(api))
         return [each async for each in module.pages(later.of.items, filter=1, limit=2)]
 
     assert [unwrap(each).id for each in asyncio.run(walk())] == [*range(7)]
 
 
-def test_one_page_is_asked_for_as_ever(module: Any) -> None:
-    async def one() -> Any:
-        later = module.AsyncApiClient("http://a.example", transport=AsyncInMemory(api))
-        return await later.everything()
-
-    ledger = module.ApiClient("http://a.example", transport=InMemory(api))
+def test_one_page_is_asked_for_as_ever(ledger: Any, later: Any) -> None:
     first = unwrap(ledger.everything())
     second = unwrap(ledger.everything(after=first.next))
 
     assert (first.items, second.items) == (["number 0", 1, "number 2"], [3, "number 4", 5])
-    assert unwrap(asyncio.run(one())) == first
+    assert unwrap(asyncio.run(later.everything())) == first
     assert "List everything." in type(ledger).__dict__["everything"].__doc__
 
 
-def test_a_failure_in_the_middle_is_the_last_result(module: Any) -> None:
-    ledger = module.ApiClient("http://a.example", transport=InMemory(api))
-    given = module.FilterInput(fails_at=5)
-    found = [*module.pages(ledger.find, filter=given, limit=2)]
+def test_a_failure_in_the_middle_is_the_last_result(module: Any, ledger: Any) -> None:
+    found = [*module.pages(ledger.find, filter=module.FilterInput(fails_at=5), limit=2)]
 
     assert [type(each) for each in found] == [Ok] * 4 + [module.Refused]
     assert (found[-1].at, found[-1].response.status) == (5, 409)
@@ -86,16 +80,11 @@ def test_the_next_page_is_asked_for_when_it_is_there(module: Any) -> None:
     assert len([*walk]) == 7  # from the start again
 
 
-def test_it_begins_where_it_is_told_to(module: Any) -> None:
-    ledger = module.ApiClient("http://a.example", transport=InMemory(api))
+def test_it_begins_where_it_is_told_to(module: Any, ledger: Any) -> None:
     after = unwrap(ledger.everything()).next
+    found = [unwrap(each) for each in module.pages(ledger.everything, after=after)]
 
-    assert [unwrap(each) for each in module.pages(ledger.everything, after=after)] == [
-        3,
-        "number 4",
-        5,
-        "number 6",
-    ]
+    assert found == [3, "number 4", 5, "number 6"]
 
 
 def test_a_page_that_leads_to_itself_ends_the_loop(module: Any) -> None:

@@ -39,11 +39,7 @@ def test_a_result_has_the_response_that_it_came_with() -> None:
         answered_by(failure, ANSWERED),
         CallError("UNAUTHORIZED", 299, headers=ANSWERED.headers),
     ]
-    by_hand: list[Ok[int] | SoldOut | CallError] = [
-        Ok(3),
-        SoldOut(restock_days=3),
-        CallError("NETWORK_ERROR", 0),
-    ]
+    by_hand = (Ok(3), SoldOut(restock_days=3), CallError("NETWORK_ERROR", 0))
 
     assert results[1] is failure
     assert [result.response for result in results] == [ANSWERED] * 3
@@ -78,53 +74,40 @@ def test_unwrap_gives_the_value_or_raises_the_failure() -> None:
     assert raised.value.__cause__ is None
 
 
-ISSUES = (
-    Issue(("lines", 0), "integer_type", "Must be an integer."),
-    Issue((), "missing", "This field is required."),
-)
+MISSING = Issue((), "missing", "This field is required.")
+ISSUES = (Issue(("lines", 0), "integer_type", "Must be an integer."), MISSING)
 
 
-@pytest.mark.parametrize(
-    ("error", "text"),
-    [
-        (CallError("UNAUTHORIZED", 401), "UNAUTHORIZED (401)"),
-        (
-            CallError("NETWORK_ERROR", 0, cause="refused", exception=REFUSED),
-            "NETWORK_ERROR: refused",
-        ),
-        (
-            CallError("UNKNOWN_ERROR", 200, issues=ISSUES[:1]),
-            "UNKNOWN_ERROR (200): lines.0: Must be an integer.",
-        ),
-        (
-            CallError("VALIDATION_ERROR", 0, issues=ISSUES[1:]),
-            "VALIDATION_ERROR: This field is required.",
-        ),
-        (
-            CallError("VALIDATION_ERROR", 400, issues=ISSUES),
-            "VALIDATION_ERROR (400): lines.0: Must be an integer. (and 1 more)",
-        ),
-    ],
-)
-def test_the_exception_says_what_happened(error: CallError, text: str) -> None:
+TOLD = {
+    "UNAUTHORIZED (401)": CallError("UNAUTHORIZED", 401),
+    "NETWORK_ERROR: refused": CallError("NETWORK_ERROR", 0, cause="refused", exception=REFUSED),
+    "UNKNOWN_ERROR (200): lines.0: Must be an integer.": CallError(
+        "UNKNOWN_ERROR", 200, issues=ISSUES[:1]
+    ),
+    "VALIDATION_ERROR: This field is required.": CallError(
+        "VALIDATION_ERROR", 0, issues=ISSUES[1:]
+    ),
+    "VALIDATION_ERROR (400): lines.0: Must be an integer. (and 1 more)": CallError(
+        "VALIDATION_ERROR", 400, issues=ISSUES
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "error"), TOLD.items())
+def test_the_exception_says_what_happened(text: str, error: CallError) -> None:
     with pytest.raises(CallFailed) as raised:
         unwrap(error)
 
-    assert str(raised.value) == text
-    assert raised.value.result is error
-    assert (raised.value.code, raised.value.status, raised.value.__cause__) == (
-        error.code,
-        error.status,
-        error.exception,
-    )
+    failed = raised.value
+    assert str(failed) == text
+    assert failed.result is error
+    assert (failed.code, failed.status) == (error.code, error.status)
+    assert failed.__cause__ is error.exception
 
 
 def test_the_exception_says_in_one_short_line_what_a_server_says() -> None:
-    hostile = Issue(
-        ("a\nb", *["x" * 1000] * 1000),
-        "forged",
-        "Café.\r\n2026-01-01 INFO forged \x1b[2J\x9b\u2028\u202e" + "x" * 1_000_000,
-    )
+    text = "Café.\r\n2026-01-01 INFO forged \x1b[2J\x9b\u2028\u202e" + "x" * 1_000_000
+    hostile = Issue(("a\nb", *["x" * 1000] * 1000), "forged", text)
 
     told = str(CallFailed(CallError("VALIDATION_ERROR", 400, issues=(hostile,))))
 

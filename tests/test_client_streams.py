@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tracemalloc
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, cast
@@ -14,46 +14,14 @@ import httpx2
 import pytest
 import trio
 
-from contract import GERMAN
-from contract.client import (
-    CallFailed,
-    HttpResponse,
-    Items,
-    Operation,
-    ResponseInfo,
-    RouteSchemas,
-    Schema,
-    StreamOperation,
-    Timeout,
-    TransportError,
-    httpx,
-    is_stream,
-    streams,
-    unwrap,
-)
+from contract import GERMAN, client
+from contract.client import httpx, streams
 from contract.client.options import Options
-from tests.client_fakes import (
-    AsyncFakeClock,
-    AsyncOpening,
-    AsyncScripted,
-    FakeClock,
-    Opened,
-    Opening,
-    Part,
-    Scripted,
-    answer,
-)
-from tests.client_servers import Server, serving
-from tests.golden.streams.client import (
-    ApiClient,
-    AsyncApiClient,
-    CallError,
-    Interrupted,
-    NotFound,
-    Ok,
-    Refused,
-    Token,
-)
+from tests import client_fakes as fakes
+from tests.client_servers import Server, once, response, serving
+from tests.client_servers import asked as answer_of
+from tests.golden.streams import client as generated
+from tests.tables import rows
 
 URL = "https://talks.example"
 AT = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -66,12 +34,12 @@ def item(n: int, id_: str | None = None) -> bytes:
     return json.dumps(line if id_ is None else {**line, "id": id_}).encode() + b"\n"
 
 
-def token(n: int) -> Ok[Token]:
-    return Ok(Token(n=n, text="", at=AT))
+def token(n: int) -> generated.Ok[generated.Token]:
+    return generated.Ok(generated.Token(n=n, text="", at=AT))
 
 
-def opened(*parts: Part) -> Opened:
-    return Opened([*parts], HEADERS)
+def opened(*parts: fakes.Part) -> fakes.Opened:
+    return fakes.Opened([*parts], HEADERS)
 
 
 @dataclass
@@ -79,17 +47,17 @@ class Asked:
     """A call of the route ``chat``, by one of the two clients."""
 
     is_async: bool
-    transport: Opening = field(default_factory=lambda: Opening(opened()))
+    transport: fakes.Opening = field(default_factory=lambda: fakes.Opening(opened()))
     last: str | None = None
 
-    def begin(self, *answers: HttpResponse | Exception, **options: Any) -> Any:
+    def begin(self, *answers: client.HttpResponse | Exception, **options: Any) -> Any:
         """What the call comes to; of a stream, all of its results."""
-        self.transport = Opening(self.transport.opened, *answers)
+        self.transport = fakes.Opening(self.transport.opened, *answers)
         if self.is_async:
             return asyncio.run(self._later(options))
-        api = ApiClient(URL, transport=self.transport, clock=FakeClock())
+        api = generated.ApiClient(URL, transport=self.transport, clock=fakes.FakeClock())
         result = api.with_options(**options).chat(text="a")
-        if not isinstance(result, Ok):
+        if not isinstance(result, generated.Ok):
             return result
         assert result.response.request_id == "id-1"
         with result.value as items:
@@ -99,9 +67,11 @@ class Asked:
         return found
 
     async def _later(self, options: dict[str, Any]) -> Any:
-        api = AsyncApiClient(URL, transport=AsyncOpening(self.transport), clock=AsyncFakeClock())
+        api = generated.AsyncApiClient(
+            URL, transport=fakes.AsyncOpening(self.transport), clock=fakes.AsyncFakeClock()
+        )
         result = await api.with_options(**options).chat(text="a")
-        if not isinstance(result, Ok):
+        if not isinstance(result, generated.Ok):
             return result
         assert result.response.request_id == "id-1"
         async with result.value as items:
@@ -110,9 +80,9 @@ class Asked:
         self.last = items.last_event_id
         return found
 
-    def results(self, *parts: Part, **options: Any) -> Any:
+    def results(self, *parts: fakes.Part, **options: Any) -> Any:
         """The results of a stream of *parts*."""
-        self.transport = Opening(opened(*parts))
+        self.transport = fakes.Opening(opened(*parts))
         found = self.begin(**options)
         assert self.transport.opened.closed > 0
         return found
@@ -132,7 +102,7 @@ def test_each_item_is_a_result(asked: Asked) -> None:
     assert asked.last == "b"
     # no time of the whole: each part has its own
     assert asked.transport.opened.waited == [45.0] * 4
-    assert asked.results(item(1), END, timeout=Timeout(quiet=2)) == [token(1)]
+    assert asked.results(item(1), END, timeout=client.Timeout(quiet=2)) == [token(1)]
     assert asked.transport.opened.waited == [2.0] * 2
     # an id that could not be sent back is none
     asked.results(item(1, "a"), item(2, "b\r\nx: y"), END)
@@ -148,11 +118,8 @@ def test_lines_are_asked_for_and_the_id_of_the_last_item_is_sent(asked: Asked) -
     asked.results(END, last_event_id="7")
     [sent] = asked.transport.sent
 
-    assert (sent.method, sent.url, sent.body) == (
-        "POST",
-        f"{URL}/chat",
-        b'{"text":"a","ending":"end"}',
-    )
+    assert (sent.method, sent.url) == ("POST", f"{URL}/chat")
+    assert sent.body == b'{"text":"a","ending":"end"}'
     assert sent.headers["accept"] == "application/jsonl"
     assert sent.headers["accept-encoding"] == "identity"
     assert sent.headers["last-event-id"] == "7"
@@ -165,17 +132,17 @@ def test_lines_are_asked_for_and_the_id_of_the_last_item_is_sent(asked: Asked) -
 
 
 def test_a_plain_route_hears_nothing_of_it() -> None:
-    transport = Scripted(answer(b'"here"'))
-    api = ApiClient(URL, transport=transport).with_options(last_event_id="7")
+    transport = fakes.Scripted(fakes.answer(b'"here"'))
+    api = generated.ApiClient(URL, transport=transport).with_options(last_event_id="7")
 
-    assert api.with_options(timeout=1).ping() == Ok("here")
+    assert api.with_options(timeout=1).ping() == generated.Ok("here")
     assert "last-event-id" not in transport.sent[0].headers
 
 
 def test_a_failure_between_items_is_the_last_result(asked: Asked) -> None:
     *first, failure = asked.results(item(1), b'{"error":"INTERRUPTED","data":{"after":1}}\n', END)
     assert first == [token(1)]
-    assert failure == Interrupted(after=1)
+    assert failure == generated.Interrupted(after=1)
     assert failure.response.request_id == "id-1"
 
     for code, data in (("INTERNAL_ERROR", None), ("SERVICE_UNAVAILABLE", {"retry_after": 1})):
@@ -185,21 +152,10 @@ def test_a_failure_between_items_is_the_last_result(asked: Asked) -> None:
         assert failure.response.request_id == "id-1"
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        b"",
-        b"[1]",
-        b"{",
-        b"<html>",
-        b"\xff",
-        b'{"other":1}',
-        b'{"end":false}',
-        b'{"error":"REFUSED"}',
-        b'{"error":"INTERRUPTED","after":1}',
-        b'{"error":"INTERRUPTED"}',
-    ],
-)
+@rows("line",
+    b"", b"[1]", b"{", b"<html>", b"\xff", b'{"other":1}', b'{"end":false}', b'{"error":"REFUSED"}',
+    b'{"error":"INTERRUPTED","after":1}', b'{"error":"INTERRUPTED"}',
+)  # fmt: skip
 def test_a_line_that_is_none_ends_the_stream(asked: Asked, line: bytes) -> None:
     first, failure = asked.results(item(1) + line + b"\n" + item(2))
 
@@ -212,11 +168,8 @@ def test_an_item_that_does_not_fit_ends_the_stream(asked: Asked) -> None:
 
     assert first == token(1)
     [issue] = failure.issues
-    assert (failure.code, issue.path, issue.code) == (
-        "UNKNOWN_ERROR",
-        ("item", "n"),
-        "greater_than_equal",
-    )
+    assert failure.code == "UNKNOWN_ERROR"
+    assert (issue.path, issue.code) == (("item", "n"), "greater_than_equal")
     assert asked.last is None
     *_, failure = asked.results(item(-1), sentences=GERMAN)
     assert failure.issues[0].message != issue.message
@@ -229,9 +182,9 @@ def test_a_field_that_was_added_is_passed_over(asked: Asked) -> None:
 
 @pytest.mark.unwatched
 def test_tiny_parts_take_no_more_than_their_size() -> None:
-    schemas = RouteSchemas(input=Schema(None), output=Schema(int))
-    called: Any = StreamOperation("chat", effect="read", schemas=schemas)
-    line = cast("Any", streams)._Reading(called, ResponseInfo(200, HEADERS), Options(URL))
+    schemas = client.RouteSchemas(input=client.Schema(None), output=client.Schema(int))
+    called: Any = client.StreamOperation("chat", effect="read", schemas=schemas)
+    line = cast("Any", streams)._Reading(called, client.ResponseInfo(200, HEADERS), Options(URL))
     whole = cast("Any", httpx)._Reading(httpx2.Response(200), 1_000_000)
     for take in (line.take, whole.add):
         tracemalloc.start()
@@ -246,15 +199,11 @@ def test_tiny_parts_take_no_more_than_their_size() -> None:
 
 def test_a_line_has_a_limit(asked: Asked) -> None:
     long = b"x" * 301
+    message = "A line is larger than 300 bytes, which is the limit of this client."
     for parts in ((item(1) + long,), (item(1) + long + b"\n" + item(2),), (item(1), long, long)):
         first, failure = asked.results(*parts, max_response_bytes=300)
-        assert first == token(1)
-        assert failure.code == "UNKNOWN_ERROR"
-        [issue] = failure.issues
-        assert issue.code == "unreadable"
-        assert (
-            issue.message == "A line is larger than 300 bytes, which is the limit of this client."
-        )
+        assert (first, failure.code) == (token(1), "UNKNOWN_ERROR")
+        assert [(each.code, each.message) for each in failure.issues] == [("unreadable", message)]
     assert asked.results(item(1) * 9, END, max_response_bytes=300) == [token(1)] * 9
 
 
@@ -262,7 +211,7 @@ def test_a_stream_that_is_broken_off_says_so(asked: Asked) -> None:
     for last, cause in (
         (b"", "aborted"),
         (item(2).strip(), "aborted"),
-        (TransportError("timeout"), "timeout"),
+        (client.TransportError("timeout"), "timeout"),
         (ConnectionResetError(), "aborted"),
     ):
         first, failure = asked.results(item(1), last)
@@ -270,8 +219,8 @@ def test_a_stream_that_is_broken_off_says_so(asked: Asked) -> None:
         assert (failure.code, failure.status, failure.cause) == ("NETWORK_ERROR", 200, cause)
         assert failure.response.request_id == "id-1"
         assert isinstance(failure.exception, Exception)
-    with pytest.raises(CallFailed, match=r"NETWORK_ERROR \(200\): aborted"):
-        unwrap(failure)
+    with pytest.raises(client.CallFailed, match=r"NETWORK_ERROR \(200\): aborted"):
+        client.unwrap(failure)
 
 
 def test_a_bug_in_a_transport_is_raised(asked: Asked) -> None:
@@ -280,24 +229,24 @@ def test_a_bug_in_a_transport_is_raised(asked: Asked) -> None:
 
 
 def test_what_stands_in_place_of_a_stream_is_a_result_like_any_other(asked: Asked) -> None:
-    assert asked.begin(answer(b'{"error":"REFUSED"}', 403)) == Refused()
-    found = asked.begin(answer(b'{"error":"NOT_FOUND","data":{"message":"m"}}', 404))
-    assert found == NotFound(message="m")
+    assert asked.begin(fakes.answer(b'{"error":"REFUSED"}', 403)) == generated.Refused()
+    found = asked.begin(fakes.answer(b'{"error":"NOT_FOUND","data":{"message":"m"}}', 404))
+    assert found == generated.NotFound(message="m")
     # a failure that only comes between items is not declared before them
-    assert asked.begin(answer(b'{"error":"INTERRUPTED","data":{"after":1}}', 409)).code == (
+    assert asked.begin(fakes.answer(b'{"error":"INTERRUPTED","data":{"after":1}}', 409)).code == (
         "UNKNOWN_ERROR"
     )
-    for whole in (answer(b"[]"), answer(b"<html>", content_type="text/html")):
+    for whole in (fakes.answer(b"[]"), fakes.answer(b"<html>", content_type="text/html")):
         found = asked.begin(whole)
         assert (found.code, found.status, found.body) == ("UNKNOWN_ERROR", 200, whole.body)
         assert found.issues[0].message == "The answer is not a stream."
-    lost = asked.begin(TransportError("refused"), retries=0)
+    lost = asked.begin(client.TransportError("refused"), retries=0)
     assert (lost.code, lost.cause) == ("NETWORK_ERROR", "refused")
 
 
 def test_a_call_is_tried_again_until_its_stream_begins(asked: Asked) -> None:
-    asked.transport = Opening(opened(item(1)))
-    first, failure = asked.begin(answer(status=503), TransportError("aborted"))
+    asked.transport = fakes.Opening(opened(item(1)))
+    first, failure = asked.begin(fakes.answer(status=503), client.TransportError("aborted"))
 
     assert first == token(1)
     assert failure.cause == "aborted"
@@ -307,40 +256,44 @@ def test_a_call_is_tried_again_until_its_stream_begins(asked: Asked) -> None:
 def test_a_transport_may_open_no_streams() -> None:
     told = "Scripted has no method open, so it can read no streams"
     with pytest.raises(TypeError, match=f"^the transport {told}"):
-        ApiClient(URL, transport=Scripted()).chat(text="a")
+        generated.ApiClient(URL, transport=fakes.Scripted()).chat(text="a")
     with pytest.raises(TypeError, match=f"^the transport Async{told}"):
-        asyncio.run(AsyncApiClient(URL, transport=AsyncScripted()).chat(text="a"))
+        asyncio.run(generated.AsyncApiClient(URL, transport=fakes.AsyncScripted()).chat(text="a"))
 
 
 @pytest.mark.parametrize("quiet", [0, -1.0, float("inf"), float("nan")])
 def test_the_quiet_of_a_stream_has_an_end(quiet: float) -> None:
     with pytest.raises(ValueError, match=f"the timeout quiet={quiet!r} is not a number of seconds"):
-        Timeout(quiet=quiet)
+        client.Timeout(quiet=quiet)
 
 
 def test_an_operation_says_which_it_is() -> None:
-    schemas = RouteSchemas(input=Schema(None), output=Schema(int))
+    schemas = client.RouteSchemas(input=client.Schema(None), output=client.Schema(int))
 
-    assert repr(StreamOperation("a.b", effect="read", schemas=schemas)) == "StreamOperation('a.b')"
-    assert not Operation("a", effect="read", schemas=schemas).opens
+    assert (
+        repr(client.StreamOperation("a.b", effect="read", schemas=schemas))
+        == "StreamOperation('a.b')"
+    )
+    assert not client.Operation("a", effect="read", schemas=schemas).opens
 
 
-@pytest.mark.parametrize(
-    ("status", "headers", "found"),
-    [
-        (200, {"content-type": "application/jsonl"}, True),
-        (200, {"content-type": "Application/JSONL ; charset=utf-8"}, True),
-        (200, {"content-type": "application/jsonl", "content-encoding": "identity"}, True),
-        (200, {"content-type": "application/jsonl", "content-encoding": "gzip"}, False),
-        (200, {"content-type": "application/json"}, False),
-        (200, {"content-type": "application/jsonlines"}, False),
-        (200, {}, False),
-        (201, {"content-type": "application/jsonl"}, False),
-        (503, {"content-type": "application/jsonl"}, False),
-    ],
+@rows(
+    "status, type_, packing, found",
+    (200, "application/jsonl", "", True),
+    (200, "Application/JSONL ; charset=utf-8", "", True),
+    (200, "application/jsonl", "identity", True),
+    (200, "application/jsonl", "gzip", False),
+    (200, "application/json", "", False),
+    (200, "application/jsonlines", "", False),
+    (200, "", "", False),
+    (201, "application/jsonl", "", False),
+    (503, "application/jsonl", "", False),
 )
-def test_only_lines_are_a_stream(status: int, headers: dict[str, str], found: bool) -> None:
-    assert is_stream(status, headers) == found
+def test_only_lines_are_a_stream(status: int, type_: str, packing: str, found: bool) -> None:
+    headers = {"content-type": type_, "content-encoding": packing}
+    given = {name: value for name, value in headers.items() if value}
+
+    assert client.is_stream(status, given) == found
 
 
 # Over the network.
@@ -371,17 +324,17 @@ def kind(request: pytest.FixtureRequest) -> str:
 def handled(kind: str, server: Server, connection: Any) -> None:
     server.read(connection)
     connection.sendall(HEAD + chunk(b"{}\n") + chunk(item(1)))
-    match kind:
-        case "whole":
-            connection.sendall(chunk(item(2) + END) + b"0\r\n\r\n")
-        case "broken":
-            return
-        case _:
-            pass
-    server.read(connection)
+    if kind == "whole":
+        connection.sendall(chunk(item(2) + END) + b"0\r\n\r\n")
+    if kind != "broken":
+        server.read(connection)
 
 
-EXPECTED = {"first": None, "whole": None, "broken": "aborted", "quiet": "timeout"}
+CAUSES = {"broken": "aborted", "quiet": "timeout"}
+
+
+def limits(kind: str) -> client.Timeout:
+    return client.Timeout(call=20, quiet=0.5 if kind == "quiet" else 20)
 
 
 @pytest.fixture
@@ -399,14 +352,13 @@ def checked(kind: str, found: list[Any], server: Server) -> None:
         assert found[1:] == [token(2)]
     else:
         [failure] = found[1:]
-        assert (failure.code, failure.cause) == ("NETWORK_ERROR", EXPECTED[kind])
+        assert (failure.code, failure.cause) == ("NETWORK_ERROR", CAUSES[kind])
 
 
 def test_a_stream_over_the_network(kind: str, server: Server) -> None:
-    limits = Timeout(call=20, quiet=0.5 if kind == "quiet" else 20)
-    with ApiClient(server.url, timeout=limits) as api:
+    with generated.ApiClient(server.url, timeout=limits(kind)) as api:
         found: list[Any] = []
-        with unwrap(api.chat(text="a")) as items:
+        with client.unwrap(api.chat(text="a")) as items:
             for each in items:
                 found.append(each)
                 if kind == "first":
@@ -414,64 +366,39 @@ def test_a_stream_over_the_network(kind: str, server: Server) -> None:
         checked(kind, found, server)
 
 
-def run_in_trio(work: Coroutine[Any, Any, None]) -> None:
-    async def wait() -> None:
-        await work
-
-    trio.run(wait)
-
-
-@pytest.mark.parametrize("run", [asyncio.run, run_in_trio])
-def test_a_stream_over_the_network_in_a_loop(
-    kind: str, server: Server, run: Callable[[Coroutine[Any, Any, None]], None]
-) -> None:
+@pytest.mark.parametrize("run", [asyncio.run, trio.run])
+def test_a_stream_over_the_network_in_a_loop(kind: str, server: Server, run: Any) -> None:
     async def ask() -> None:
-        limits = Timeout(call=20, quiet=0.5 if kind == "quiet" else 20)
-        async with AsyncApiClient(server.url, timeout=limits) as api:
+        async with generated.AsyncApiClient(server.url, timeout=limits(kind)) as api:
             found: list[Any] = []
-            async with unwrap(await api.chat(text="a")) as items:
+            async with client.unwrap(await api.chat(text="a")) as items:
                 async for each in items:
                     found.append(each)
                     if kind == "first":
                         break
         checked(kind, found, server)
 
-    run(ask())
+    run(ask() if run is asyncio.run else ask)
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
-def test_any_other_answer_is_read_to_its_end(is_async: bool) -> None:
-    sent = (
-        b"HTTP/1.1 403 Forbidden\r\ncontent-type: application/json\r\ncontent-length: 19\r\n\r\n"
-        b'{"error":"REFUSED"}'
-    )
+@pytest.mark.parametrize("kind", [generated.ApiClient, generated.AsyncApiClient])
+def test_any_other_answer_is_read_to_its_end(kind: Any) -> None:
+    refused = response(b'{"error":"REFUSED"}', "403 Forbidden", content_type="application/json")
 
-    def handle(server: Server, connection: Any) -> None:
-        server.read(connection)
-        connection.sendall(sent)
-
-    async def later(url: str) -> object:
-        async with AsyncApiClient(url) as api:
-            return await api.chat(text="a")
-
-    with serving(handle) as server:
-        if is_async:
-            assert asyncio.run(later(server.url)) == Refused()
-        else:
-            with ApiClient(server.url) as api:
-                assert api.chat(text="a") == Refused()
+    with serving(once(refused)) as server:
+        assert answer_of(kind(server.url), "chat", text="a") == generated.Refused()
 
 
 def test_no_connection_is_no_stream() -> None:
-    result = ApiClient("http://127.0.0.1:9", retries=0).chat(text="a")
-    assert isinstance(result, CallError)
+    result = generated.ApiClient("http://127.0.0.1:9", retries=0).chat(text="a")
+    assert isinstance(result, generated.CallError)
     assert result.code == "NETWORK_ERROR"
 
 
 def test_items_are_closed_by_hand() -> None:
     stream = opened(item(1), item(2))
-    result = ApiClient(URL, transport=Opening(stream)).chat(text="a")
-    items: Items[Token, Interrupted] = unwrap(result)
+    result = generated.ApiClient(URL, transport=fakes.Opening(stream)).chat(text="a")
+    items: client.Items[generated.Token, generated.Interrupted] = client.unwrap(result)
 
     assert next(items) == token(1)
     items.close()

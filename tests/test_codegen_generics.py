@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Final, Generic, TypeVar
 
@@ -24,36 +24,37 @@ from contract.shape.exceptions import DocumentError, InvalidInput
 from tests.codegen_documents import CARD, CASH, Schema, closed, document, ref
 from tests.codegen_documents import route as routed
 from tests.python_clients import module_of
+from tests.tables import rows
 
 TEXT: Final[Schema] = {"type": "string"}
 WHOLE: Final[Schema] = {"type": "integer"}
 
 
 def page(
-    of: Schema,
-    *more: Schema,
-    name: str = "Page",
-    told: Mapping[str, Any] | None = None,
-    **fields: Any,
+    of: Schema, *more: Schema, name: str = "Page", told: Schema | None = None, **fields: Any
 ) -> Schema:
     """The schema of an instance: its items are its first argument."""
     body = closed(items={"type": "array", "items": of}, **fields)
     return {**body, **(told or {}), "x-contract-generic": {"name": name, "arguments": [of, *more]}}
 
 
-def both(**fields: Any) -> Schema:
-    """Two instances, in whose *fields* A and B stand for the argument."""
+def both(names: Iterable[str] = "AB", **fields: Any) -> Schema:
+    """Two instances, in whose *fields* T stands for the argument."""
 
     def put(value: Any, name: str) -> Any:
         return json.loads(json.dumps(value).replace('"#T"', f'"#/$defs/{name}"'))
 
-    return {f"Page_{name}": page(ref(name), **put(fields, name)) for name in ("A", "B")}
+    return {f"Page_{name}": page(ref(name), **put(fields, name)) for name in names}
 
 
 T: Final[Schema] = {"$ref": "#T"}
 ARRAY: Final[Schema] = {"type": "array"}
 MAP: Final[Schema] = {"type": "object"}
 WORD: Final[Schema] = {"enum": ["a", "b"], "x-contract-enum-names": ["A", "B"]}
+MAYBE: Final[Schema] = {"anyOf": [T, {"type": "null"}]}
+NULLABLE: Final[Schema] = {of: {"anyOf": [ref(of), {"type": "null"}]} for of in "AB"}
+LIST: Final = {"name": "List", "arguments": [ref("A")]}
+SOME: Final[Schema] = ARRAY | {"items": ref("A"), "x-contract-generic": LIST}
 
 
 def optional(schemas: Schema, *fields: str) -> Schema:
@@ -63,75 +64,40 @@ def optional(schemas: Schema, *fields: str) -> Schema:
     }
 
 
-@pytest.mark.parametrize(
-    ("defs", "found"),
-    [
-        (both(), ["Page"]),
-        (both(next=TEXT, more={"anyOf": [T, {"type": "null"}]}), ["Page"]),
-        ({"Page_A": page(ref("A"))}, ["Page"]),
-        (optional(both(more={"anyOf": [T, {"type": "null"}], "default": None}), "more"), ["Page"]),
-        (optional(both(more=ARRAY | {"items": T, "default": []}), "more"), ["Page"]),
-        (both(other={"oneOf": [ref("Card"), ref("Cash")]}), ["Page"]),
-        (both(by=MAP | {"additionalProperties": T}), ["Page"]),
-        # what is just an int, and what is the argument, nobody can tell
-        ({"Page_int": page(WHOLE)}, []),
-        # not alike
-        ({"Page_A": page(ref("A")), "Page_B": page(ref("B"), next=TEXT)}, []),
-        ({"Page_A": page(ref("A"), next=WHOLE), "Page_B": page(ref("B"), next=TEXT)}, []),
-        ({"Page_A": page(ref("A")), "Page_B": page(ref("B"), told={"description": "B."})}, []),
-        ({"Page_A": page(ref("A")), "Page_B": page(ref("B"), TEXT)}, []),
-        # a parameter that stands nowhere
-        ({"Page_A": page(ref("A"), ref("B"))}, []),
-        # the name is another one's
-        (both() | {"page": closed(a=TEXT)}, []),
-        # recursive
-        ({"Page_A": page(ref("A"), inner=ARRAY | {"items": ref("Page_A")})}, []),
-        # declared in place
-        ({"Page_A": page(closed(a=TEXT))}, []),
-        # no closed objects
-        ({f"Page_{of}": page(ref(of), told={"additionalProperties": TEXT}) for of in "AB"}, []),
-        (
-            {
-                "Some": ARRAY
-                | {"items": ref("A")}
-                | {"x-contract-generic": {"name": "List", "arguments": [ref("A")]}}
-            },
-            [],
-        ),
-        # where no parameter can stand
-        (
-            {
-                f"Page_{of}": page(ref(of), either={"oneOf": [ref(of), ref("Cash")]})
-                for of in ("Card", "Cheque")
-            },
-            [],
-        ),
-        (
-            {
-                f"Page_{of}": page(
-                    ref(of), by=MAP | {"propertyNames": ref(of), "additionalProperties": TEXT}
-                )
-                for of in ("Word", "Other")
-            },
-            [],
-        ),
-        # a default that is not right for every argument
-        (optional(both(more=ARRAY | {"items": T, "default": [{"a": "x"}]}), "more"), []),
-        (
-            optional(
-                {
-                    f"Page_{of}": page(
-                        {"anyOf": [ref(of), {"type": "null"}]},
-                        more={"anyOf": [ref(of), {"type": "null"}], "default": None},
-                    )
-                    for of in "AB"
-                },
-                "more",
-            ),
-            [],
-        ),
-    ],
-)
+@rows(
+    "defs, found",
+    (both(), ["Page"]),
+    (both(next=TEXT, more=MAYBE), ["Page"]),
+    ({"Page_A": page(ref("A"))}, ["Page"]),
+    (optional(both(more=MAYBE | {"default": None}), "more"), ["Page"]),
+    (optional(both(more=ARRAY | {"items": T, "default": []}), "more"), ["Page"]),
+    (both(other={"oneOf": [ref("Card"), ref("Cash")]}), ["Page"]),
+    (both(by=MAP | {"additionalProperties": T}), ["Page"]),
+    # what is just an int, and what is the argument, nobody can tell
+    ({"Page_int": page(WHOLE)}, []),
+    # not alike
+    ({"Page_A": page(ref("A")), "Page_B": page(ref("B"), next=TEXT)}, []),
+    ({"Page_A": page(ref("A"), next=WHOLE), "Page_B": page(ref("B"), next=TEXT)}, []),
+    ({"Page_A": page(ref("A")), "Page_B": page(ref("B"), told={"description": "B."})}, []),
+    ({"Page_A": page(ref("A")), "Page_B": page(ref("B"), TEXT)}, []),
+    # a parameter that stands nowhere
+    ({"Page_A": page(ref("A"), ref("B"))}, []),
+    # the name is another one's
+    (both() | {"page": closed(a=TEXT)}, []),
+    # recursive
+    ({"Page_A": page(ref("A"), inner=ARRAY | {"items": ref("Page_A")})}, []),
+    # declared in place
+    ({"Page_A": page(closed(a=TEXT))}, []),
+    # no closed objects
+    ({f"Page_{of}": page(ref(of), told={"additionalProperties": TEXT}) for of in "AB"}, []),
+    ({"Some": SOME}, []),
+    # where no parameter can stand
+    (both(("Card", "Cheque"), either={"oneOf": [T, ref("Cash")]}), []),
+    (both(("Word", "Other"), by=MAP | {"propertyNames": T, "additionalProperties": TEXT}), []),
+    # a default that is not right for every argument
+    (optional(both(more=ARRAY | {"items": T, "default": [{"a": "x"}]}), "more"), []),
+    (optional({f"Page_{of}": page(each, more=each | {"default": None}) for of, each in NULLABLE.items()}, "more"), []),
+)  # fmt: skip
 def test_types_are_one_generic_type_where_nothing_else_is_possible(
     defs: Schema, found: list[str]
 ) -> None:
@@ -230,27 +196,25 @@ def described() -> Document:
 def test_python_has_one_class() -> None:
     source = python_client(package_of(described()))
     with module_of(source) as module:
-        page_type, patient = module.Page, module.Patient
-        made = page_type[patient](items=[patient(name="Ada")], next=None)
-        assert module.Page_Patient == page_type[patient]
+        patient, schemas = module.Patient, module.schemas
+        page_of_patients = module.Page[patient]
+        made = page_of_patients(items=[patient(name="Ada")], next=None)
+        assert module.Page_Patient == page_of_patients
         assert module.Page_Patient(items=[patient(name="Ada")], next=None) == made
-        assert module.schemas.Page_Patient.load(b'{"items":[{"name":"Ada"}],"@next":null}') == made
-        assert module.schemas.Visits.load(b'{"items":[],"@next":{"day":1}}').next.day == 1
+        assert schemas.Page_Patient.load(b'{"items":[{"name":"Ada"}],"@next":null}') == made
+        assert schemas.Visits.load(b'{"items":[],"@next":{"day":1}}').next.day == 1
         with pytest.raises(InvalidInput):
-            module.schemas.turn.output.load(b'{"items":[""],"@next":null}')
-        held = module.schemas.keep.input.load(b'{"Page":{"items":[]}}')
+            schemas.turn.output.load(b'{"items":[""],"@next":null}')
+        held = schemas.keep.input.load(b'{"Page":{"items":[]}}')
         assert isinstance(held.Page, module.PageInput)
-        assert held.first == module.Keyed[str, module.VisitInput](
-            key="", value=module.VisitInput(day=1)
-        )
+        visit = module.VisitInput
+        assert held.first == module.Keyed[str, visit](key="", value=visit(day=1))
 
     assert "class Page(Generic[_T]):" in source
     assert "class Keyed(Generic[_T1, _T2]):" in source
     assert "    Page: _Page[Patient]\n" in source  # where a field has the name of the type
-    assert re.findall(r"^class (?:Page|Keyed)_\w+|^Page_\w+", source, re.MULTILINE) == [
-        "Page_Patient",
-        "Page_PatientInput",
-    ]
+    aliases = re.findall(r"(?m)^class (?:Page|Keyed)_\w+|^Page_\w+", source)
+    assert aliases == ["Page_Patient", "Page_PatientInput"]
 
 
 def test_typescript_has_one_interface() -> None:
@@ -266,15 +230,8 @@ def test_typescript_has_one_interface() -> None:
 def test_a_class_in_sets_is_another_one_than_elsewhere() -> None:
     """A generic class is compared in one way."""
     known = {"A": closed(a=TEXT), "B": closed(a=TEXT)} | both()
-    held = closed(
-        one={
-            "type": "array",
-            "items": ref("Page_A"),
-            "uniqueItems": True,
-            "x-contract-type": "set",
-        },
-        other=ref("Page_B"),
-    )
+    one = ARRAY | {"items": ref("Page_A"), "uniqueItems": True, "x-contract-type": "set"}
+    held = closed(one=one, other=ref("Page_B"))
     package = package_of(document(routed(output=held), defs=known))
 
     assert "export interface Page<T>" in typescript_client(package)
@@ -286,22 +243,20 @@ def test_a_class_in_sets_is_another_one_than_elsewhere() -> None:
 
 
 def test_a_document_tells_what_is_generic() -> None:
-    found = described().defs
-
-    assert {
+    generic = {
         name: each["x-contract-generic"]["name"]
-        for name, each in found.items()
+        for name, each in described().defs.items()
         if "x-contract-generic" in each
-    } == {
-        "Keyed_int_Held": "Keyed",
-        "Keyed_str_Visit": "Keyed",
-        "Keyed_str_VisitInput": "Keyed",
-        "Page_Patient": "Page",
-        "Page_PatientInput": "PageInput",
-        "Page_Visit": "Page",
-        "Page_VisitInput": "PageInput",
-        "Page_str": "Page",
     }
+
+    keyed = ("Keyed_int_Held", "Keyed_str_Visit", "Keyed_str_VisitInput")
+    pages = ("Page_Patient", "Page_Visit", "Page_str")
+    inputs = ("Page_PatientInput", "Page_VisitInput")
+    assert generic == (
+        dict.fromkeys(keyed, "Keyed")
+        | dict.fromkeys(pages, "Page")
+        | dict.fromkeys(inputs, "PageInput")
+    )
     assert "x-contract-generic" not in str(openapi(described(), server="https://x.example"))
 
 
@@ -355,15 +310,13 @@ def test_the_name_of_a_generic_type_breaks_nobody() -> None:
     assert not package_of(replace(old, defs=bare)).generics
 
 
-@pytest.mark.parametrize(
-    ("told", "place"),
-    [
-        ([], ""),
-        ({"name": "Page"}, ""),
-        ({"name": "a b", "arguments": [TEXT]}, ".name"),
-        ({"name": "Page", "arguments": []}, ".arguments"),
-        ({"name": "Page", "arguments": [ref("Nobody")]}, ".arguments[0].$ref"),
-    ],
+@rows(
+    "told, place",
+    ([], ""),
+    ({"name": "Page"}, ""),
+    ({"name": "a b", "arguments": [TEXT]}, ".name"),
+    ({"name": "Page", "arguments": []}, ".arguments"),
+    ({"name": "Page", "arguments": [ref("Nobody")]}, ".arguments[0].$ref"),
 )
 def test_what_is_told_wrongly_is_refused(told: Any, place: str) -> None:
     written = json.loads(dump_contract(document(routed(), defs={"A": closed(a=TEXT)})))

@@ -15,6 +15,7 @@ from contract.document.describe import describe
 from tests.client_fakes import AsyncInMemory, InMemory
 from tests.grouped import api
 from tests.python_clients import module_of
+from tests.tables import rows
 
 PACKAGE = package_of(describe(api))
 
@@ -25,16 +26,13 @@ def client() -> Iterator[Any]:
         yield module
 
 
+def client_of(kind: Any, transport: Any, token: str) -> Any:
+    headers = {"Authorization": f"Bearer {token}"}
+    return kind("http://shop.example", headers=headers, transport=transport)
+
+
 def sync_of(client: Any, token: str) -> Any:
-    headers = {"Authorization": f"Bearer {token}"}
-    return client.ApiClient("http://shop.example", headers=headers, transport=InMemory(api))
-
-
-def async_of(client: Any, token: str) -> Any:
-    headers = {"Authorization": f"Bearer {token}"}
-    return client.AsyncApiClient(
-        "http://shop.example", headers=headers, transport=AsyncInMemory(api)
-    )
+    return client_of(client.ApiClient, InMemory(api), token)
 
 
 def test_routes_are_called_by_their_groups(client: Any) -> None:
@@ -51,7 +49,9 @@ def test_routes_are_called_by_their_groups(client: Any) -> None:
 
 def test_so_they_are_on_an_event_loop(client: Any) -> None:
     async def run() -> None:
-        ada, acme = async_of(client, "ada"), async_of(client, "acme")
+        ada, acme = (
+            client_of(client.AsyncApiClient, AsyncInMemory(api), token) for token in ("ada", "acme")
+        )
 
         assert await ada.orders.create(product="p1", count=10) == client.SoldOut(days=3)
         assert await ada.orders.items.class_() == client.Ok("class")
@@ -80,21 +80,19 @@ def test_validators_have_no_groups() -> None:
     assert "GroupBase" not in python_validators(PACKAGE)
 
 
-@pytest.mark.parametrize(
+@rows(
     "line",
-    [
-        "  get orders(): $OrdersGroup {\n    return new $OrdersGroup(this);\n  }\n",
-        "  get close(): $CloseGroup {\n",
-        "  get import(): $ImportGroup {\n",
-        "class $OrdersItemsGroup implements AnyClient {\n",
-        '  create(input: OrderInput, options?: CallOptions): CallPromise<string, "BANNED" | "SOLD_OUT">',
-        "    return orders_create_2(this, input, options);\n",
-        "  then_(options?: CallOptions): CallPromise<string> {\n    return import_then(this, options);",
-        "  withOptions(options?: CallOptions): CallPromise<string> {\n    return import_withOptions(",
-        "  a_b(options?: CallOptions): CallPromise<string> {\n",
-        "  orders_flat(options?: CallOptions): CallPromise<string> {\n",
-        "   * @deprecated Call orders.items.class instead.\n",
-    ],
+    "  get orders(): $OrdersGroup {\n    return new $OrdersGroup(this);\n  }\n",
+    "  get close(): $CloseGroup {\n",
+    "  get import(): $ImportGroup {\n",
+    "class $OrdersItemsGroup implements AnyClient {\n",
+    '  create(input: OrderInput, options?: CallOptions): CallPromise<string, "BANNED" | "SOLD_OUT">',
+    "    return orders_create_2(this, input, options);\n",
+    "  then_(options?: CallOptions): CallPromise<string> {\n    return import_then(this, options);",
+    "  withOptions(options?: CallOptions): CallPromise<string> {\n    return import_withOptions(",
+    "  a_b(options?: CallOptions): CallPromise<string> {\n",
+    "  orders_flat(options?: CallOptions): CallPromise<string> {\n",
+    "   * @deprecated Call orders.items.class instead.\n",
 )
 def test_typescript_has_a_class_for_each_group(line: str) -> None:
     assert line in typescript_client(PACKAGE)

@@ -93,18 +93,20 @@ def right() -> None:
 """
 
 
+GENERATED: Final = ("shop", "every", "hostile")
+
+
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("checked")
-    shop = package_of(describe(shop_api(Store(str(folder / "shop.sqlite3"))), visibility="all"))
-    every = package_of(document_of(*ANNOTATIONS.values()))
-    (folder / "shop_client.py").write_text(python_client(shop))
-    (folder / "shop_validators.py").write_text(python_validators(shop))
-    (folder / "every_client.py").write_text(python_client(every))
-    (folder / "every_validators.py").write_text(python_validators(every))
+    shop = describe(shop_api(Store(str(folder / "shop.sqlite3"))), visibility="all")
+    every = document_of(*ANNOTATIONS.values())
+    for name, package in zip(
+        GENERATED, (package_of(shop), package_of(every), HOSTILE), strict=True
+    ):
+        (folder / f"{name}_client.py").write_text(python_client(package))
+        (folder / f"{name}_validators.py").write_text(python_validators(package))
     (folder / "generic_client.py").write_text(python_client(package_of(described())))
-    (folder / "hostile_client.py").write_text(python_client(HOSTILE))
-    (folder / "hostile_validators.py").write_text(python_validators(HOSTILE))
     (folder / "use.py").write_text("\n".join(MARK.sub("", line) for line in USE.splitlines()))
     return folder
 
@@ -113,15 +115,9 @@ REFUSED: Final = {number for number, line in enumerate(USE.splitlines(), 1) if M
 
 
 def run(*command: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    environment = {**os.environ, "MYPYPATH": f"{folder}{os.pathsep}{ROOT}"}
-    return subprocess.run(
-        [sys.executable, "-m", *command],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = {**os.environ, "MYPYPATH": f"{folder}{os.pathsep}{ROOT}"}
+    program = [sys.executable, "-m", *command]
+    return subprocess.run(program, cwd=folder, env=env, capture_output=True, text=True, check=False)
 
 
 def test_mypy_accepts_what_is_generated(folder: Path) -> None:
@@ -141,16 +137,11 @@ def test_mypy_accepts_what_is_generated(folder: Path) -> None:
 
 
 def test_pyright_accepts_what_is_generated(folder: Path) -> None:
-    options = {
-        "include": ["."],
-        "extraPaths": [str(ROOT)],
-        "typeCheckingMode": "strict",
-        "pythonVersion": "3.11",
-    }
-    (folder / "pyrightconfig.json").write_text(json.dumps(options))
-    output: Any = json.loads(
-        run("pyright", "--outputjson", "--pythonpath", sys.executable, folder=folder).stdout
-    )
+    options = {"include": ["."], "extraPaths": [str(ROOT)]}
+    checks = {"typeCheckingMode": "strict", "pythonVersion": "3.11"}
+    (folder / "pyrightconfig.json").write_text(json.dumps(options | checks))
+    command = ("pyright", "--outputjson", "--pythonpath", sys.executable)
+    output: Any = json.loads(run(*command, folder=folder).stdout)
     said = [
         (Path(each["file"]).name, each["range"]["start"]["line"] + 1, each["message"])
         for each in output["generalDiagnostics"]
@@ -163,18 +154,8 @@ def test_pyright_accepts_what_is_generated(folder: Path) -> None:
 
 def test_a_formatter_has_nothing_to_do(folder: Path) -> None:
     generated = [str(path) for path in sorted(folder.glob("*_*.py"))]
-    done = run(
-        "ruff",
-        "format",
-        "--isolated",
-        "--line-length",
-        "120",
-        "--target-version",
-        "py311",
-        "--diff",
-        *generated,
-        folder=folder,
-    )
+    options = ("--isolated", "--line-length=120", "--target-version=py311", "--diff")
+    done = run("ruff", "format", *options, *generated, folder=folder)
 
     assert (done.stdout, done.returncode) == ("", 0), done.stderr
 

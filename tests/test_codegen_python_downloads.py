@@ -12,14 +12,7 @@ import pytest
 from contract.client import CallFailed
 from tests.cli_servers import Server
 from tests.client_servers import served
-from tests.golden.downloads.client import (
-    ApiClient,
-    AsyncApiClient,
-    CallError,
-    NoPicture,
-    Ok,
-    unwrap,
-)
+from tests.golden.downloads import client
 from tests.pictures import FILE, LARGE, PNG
 
 server = served("tests.pictures:api", "--workers", "1")
@@ -33,46 +26,45 @@ def test_a_file_is_read_saved_and_told_of(server: Server, is_async: bool, tmp_pa
     mine.write_bytes(b"mine")
 
     async def later() -> None:
-        async with AsyncApiClient(url) as api:
+        async with client.AsyncApiClient(url) as api:
             for how, body in wanted.items():
                 options: Any = {"desk": how, "how": how}
-                file = unwrap(await api.picture(**options))
+                file = client.unwrap(await api.picture(**options))
                 assert (file.name, file.media_type) == (f"{how}.png", "image/png")
                 assert file.size == (None if how == "parts" else len(body))
                 assert await file.save(tmp_path) == tmp_path / f"{how}.png"
-                assert await unwrap(await api.picture(**options)).read(2_000_000) == body
-            async with unwrap(await api.table()) as table:
+                assert await client.unwrap(await api.picture(**options)).read(2_000_000) == body
+            async with client.unwrap(await api.table()) as table:
                 assert b"".join([part async for part in table]) == b"desk\r\nd1\r\n"
             assert table.name == "Tische ü.csv"
-            assert (await unwrap(await api.art.draw("d1")).read(), unwrap(await api.listed())) == (
-                b"<svg/>",
-                ["d1"],
-            )
-            assert await api.picture(desk="none") == NoPicture()
-            broken = unwrap(await api.picture(desk="d1", how="broken"))
+            assert await client.unwrap(await api.art.draw("d1")).read() == b"<svg/>"
+            assert client.unwrap(await api.listed()) == ["d1"]
+            assert await api.picture(desk="none") == client.NoPicture()
+            broken = client.unwrap(await api.picture(desk="d1", how="broken"))
             with pytest.raises(CallFailed) as raised:
                 await broken.save(tmp_path / "broken.png")
-            assert isinstance(raised.value.result, CallError)
+            assert isinstance(raised.value.result, client.CallError)
             assert raised.value.result.cause == "aborted"
 
     def now() -> None:
-        with ApiClient(url) as api:
+        with client.ApiClient(url) as api:
             for how, body in wanted.items():
                 options: Any = {"desk": how, "how": how}
-                file = unwrap(api.picture(**options))
+                file = client.unwrap(api.picture(**options))
                 assert (file.name, file.media_type) == (f"{how}.png", "image/png")
                 assert file.size == (None if how == "parts" else len(body))
                 assert file.save(tmp_path) == tmp_path / f"{how}.png"
-                assert unwrap(api.picture(**options)).read(2_000_000) == body
-            with unwrap(api.table()) as table:
+                assert client.unwrap(api.picture(**options)).read(2_000_000) == body
+            with client.unwrap(api.table()) as table:
                 assert b"".join(table) == b"desk\r\nd1\r\n"
             assert table.name == "Tische ü.csv"
-            assert (unwrap(api.art.draw("d1")).read(), unwrap(api.listed())) == (b"<svg/>", ["d1"])
-            assert api.picture(desk="none") == NoPicture()
-            broken = unwrap(api.picture(desk="d1", how="broken"))
+            assert client.unwrap(api.art.draw("d1")).read() == b"<svg/>"
+            assert client.unwrap(api.listed()) == ["d1"]
+            assert api.picture(desk="none") == client.NoPicture()
+            broken = client.unwrap(api.picture(desk="d1", how="broken"))
             with pytest.raises(CallFailed) as raised:
                 broken.save(tmp_path / "broken.png")
-            assert isinstance(raised.value.result, CallError)
+            assert isinstance(raised.value.result, client.CallError)
             assert raised.value.result.cause == "aborted"
 
     asyncio.run(later()) if is_async else now()
@@ -100,9 +92,9 @@ def test_a_page_may_ask_for_a_part_by_its_url(server: Server) -> None:
 
 
 def test_it_is_a_result_like_any_other(server: Server) -> None:
-    with ApiClient(f"http://127.0.0.1:{server.port}") as api:
+    with client.ApiClient(f"http://127.0.0.1:{server.port}") as api:
         match api.picture(desk="d1"):
-            case Ok(file):
+            case client.Ok(file):
                 with file:
                     assert file.size == len(PNG)
             case other:

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from contract.codegen.package import package_of
-from contract.codegen.python import python_client
-from contract.document.describe import describe
 from tests.cli_servers import Server
-from tests.client_servers import served
+from tests.client_servers import asked, served
 from tests.headed import api
-from tests.python_clients import module_of
+from tests.python_clients import generated
 
 SENT = {
     "x-total": "120",
@@ -26,10 +21,7 @@ SENT = {
 }
 
 
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    with module_of(python_client(package_of(describe(api)))) as module:
-        yield module
+client = generated(api)
 
 
 server = served("tests.headed:api")
@@ -37,28 +29,16 @@ server = served("tests.headed:api")
 
 @pytest.mark.unwatched
 @pytest.mark.parametrize("route", ["visit", "visit_later"])
-@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
-def test_every_result_has_the_response(
-    client: Any, server: Server, route: str, is_async: bool
-) -> None:
+@pytest.mark.parametrize("kind", ["ApiClient", "AsyncApiClient"])
+def test_every_result_has_the_response(client: Any, server: Server, route: str, kind: str) -> None:
     url, headers = f"http://127.0.0.1:{server.port}", {"X-Request-Id": "id-1"}
+    good, gone, broken = (
+        asked(getattr(client, kind)(url, headers=headers), route, outcome=outcome)
+        for outcome in ("good", "gone", "broken")
+    )
 
-    async def ask(outcome: str) -> Any:
-        async with client.AsyncApiClient(url, headers=headers) as later:
-            return await getattr(later, route)(outcome=outcome)
-
-    def call(outcome: str) -> Any:
-        if is_async:
-            return asyncio.run(ask(outcome))
-        with client.ApiClient(url, headers=headers) as now:
-            return getattr(now, route)(outcome=outcome)
-
-    good, gone, broken = call("good"), call("gone"), call("broken")
-
-    assert good == client.Ok("good")
-    assert good.response.status == 200
-    assert gone == client.Gone(response_="yesterday")
-    assert gone.response.status == 410
+    assert (good, good.response.status) == (client.Ok("good"), 200)
+    assert (gone, gone.response.status) == (client.Gone(response_="yesterday"), 410)
     for result in (good, gone):
         assert {name: result.response.headers[name] for name in SENT} == SENT
     assert (broken.code, broken.response.status) == ("INTERNAL_ERROR", 500)

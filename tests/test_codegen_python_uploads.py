@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -11,23 +10,22 @@ from typing import Any
 import pytest
 
 from contract.client import Attachment, Form, HttpRequest, HttpResponse
-from tests.cli_servers import Server, children, running, until
+from tests.cli_servers import Server, children, until
+from tests.client_servers import asked, served
 from tests.golden.uploads.client import ApiClient, AsyncApiClient, CallError, Ok, Seen, Ugly, unwrap
 
 PNG = b"\x89PNG"
 LARGE = PNG + b"x" * 150_000
 
 
-@pytest.fixture(scope="module", params=["wsgi", "asgi"])
-def server(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Server]:
-    folder: Path = tmp_path_factory.mktemp("photos")
-    how = ("serve", "tests.uploaded:api", "--interface", request.param, "--workers", "1")
-    with running(*how, cwd=folder) as server:
-        yield server
-        # nothing stays open in the worker of what was uploaded
-        until(lambda: not unnamed(server))
+server = served("tests.uploaded:api", "--workers", "1")
+
+
+@pytest.fixture(scope="module")
+def url(server: Server) -> Iterator[str]:
+    yield f"http://127.0.0.1:{server.port}"
+    # nothing stays open in the worker of what was uploaded
+    until(lambda: not unnamed(server))
 
 
 def unnamed(server: Server) -> list[Path]:
@@ -63,34 +61,13 @@ SEEN = Seen(
 )
 
 
-def calls(url: str, *, is_async: bool, name: str, **given: Any) -> Any:
-    options = given.pop("options", {})
-
-    async def later() -> object:
-        async with AsyncApiClient(url, token="good") as api:
-            return await getattr(api.with_options(**options), name)(**given)
-
-    def now() -> object:
-        with ApiClient(url, token="good") as api:
-            return getattr(api.with_options(**options), name)(**given)
-
-    return asyncio.run(later()) if is_async else now()
-
-
-@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
-def test_files_of_every_kind_are_sent(server: Server, is_async: bool, tmp_path: Path) -> None:
-    url = f"http://127.0.0.1:{server.port}"
-    told: list[tuple[int, int | None]] = []
-
-    def note(sent: int, of: int | None) -> None:
-        told.append((sent, of))
-
+@pytest.mark.parametrize("kind", [ApiClient, AsyncApiClient])
+def test_files_of_every_kind_are_sent(url: str, kind: Any, tmp_path: Path) -> None:
     def call(name: str, **given: Any) -> Any:
-        return calls(url, is_async=is_async, name=name, **given)
+        return asked(kind(url, token="good"), name, **given)
 
     for name in ("add", "mine"):
-        found = call(name, title="t", **of_every_kind(tmp_path))
-        assert unwrap(found) == SEEN
+        assert unwrap(call(name, title="t", **of_every_kind(tmp_path))) == SEEN
     assert call("add", title="t", asks="fail", image=Attachment(PNG, "a.png")) == Ugly()
     refused = call("add", title="", image=PNG)
     assert isinstance(refused, CallError)
@@ -99,17 +76,21 @@ def test_files_of_every_kind_are_sent(server: Server, is_async: bool, tmp_path: 
     assert [(each.path, each.code) for each in refused.issues] == [(("image",), "media_type")]
     too_large = call("add", title="t", image=Attachment(LARGE * 2, "a.png"))
     assert (too_large.code, too_large.data) == ("PAYLOAD_TOO_LARGE", {"limit": 200_000})
-    sized = call(
-        "avatar",
-        image=Attachment(BytesIO(LARGE), "a.png"),
-        options={"progress": note},
-    )
+    with pytest.raises(FileNotFoundError):
+        call("avatar", image=tmp_path / "none.png")
+
+
+@pytest.mark.parametrize("kind", [ApiClient, AsyncApiClient])
+def test_whoever_sends_a_file_is_told_how_far_it_is(url: str, kind: Any) -> None:
+    told: list[tuple[int, int | None]] = []
+    noting = {"progress": lambda *step: told.append(step)}
+    image = Attachment(BytesIO(LARGE), "a.png")
+    sized = asked(kind(url, token="good"), "avatar", options=noting, image=image)
+
     assert unwrap(sized) == len(LARGE)
     assert told[-1][0] == told[-1][1]
     assert told[-1][0] > len(LARGE)
     assert sorted(told) == told
-    with pytest.raises(FileNotFoundError):
-        call("avatar", image=tmp_path / "none.png")
 
 
 class Flaky:

@@ -5,24 +5,26 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import contract.codegen.typescript
-from contract.codegen.package import FailureType, package_of
+from contract.codegen.package import package_of
 from contract.codegen.typescript import typescript_client, typescript_validators
 from contract.codegen.typescript.failures import COMMON
 from contract.codegen.typescript.runtime import needed, private_names, public_names
 from contract.codegen.typescript.scope import GLOBALS, NO_METHODS, RESERVED, scope_of
 from contract.declare.failures import BUILTINS
 from contract.document.describe import describe
-from contract.document.model import ContractError, ContractRoute, Deprecation
+from contract.document.model import ContractError, Deprecation
 from contract.shape.exceptions import GenerationError
 from contract.shape.nodes import IntShape, RefShape, StrShape
 from examples.shop.app import api as shop
 from tests import ledger, talks
+from tests.codegen_documents import document, route
 from tests.hostile_package import HOSTILE
-from tests.paper import enum, field, named, operation, package, record
+from tests.paper import enum, failure, field, named, operation, package, record
 
 SHOP = package_of(describe(shop))
 HERE = Path(contract.codegen.typescript.__file__).parent
@@ -61,20 +63,12 @@ def test_moments_are_dates_or_texts() -> None:
 
 
 def test_validators_are_those_of_the_exports() -> None:
-    found = package(
-        record("A", field("b", named("B"))),
-        record("B"),
-        record("C"),
-        exports={"A": named("A"), "n": IntShape()},
-    )
-
-    text = typescript_validators(found)
+    records = (record("A", field("b", named("B"))), record("B"), record("C"))
+    text = typescript_validators(package(*records, exports={"A": named("A"), "n": IntShape()}))
 
     types = "{ readonly A: Validator<A>; readonly n: Validator<number> }"
-    assert (
-        f"export const schemas: {types} = {{\n  A: $validator($A),\n  n: $validator($integer()),\n}};"
-        in text
-    )
+    values = "{\n  A: $validator($A),\n  n: $validator($integer()),\n}"
+    assert f"export const schemas: {types} = {values};" in text
     assert "export interface A {" in text
     assert "export type B = " in text
     assert "C" not in re.findall(r"(?:interface|type) (\w+)", text)
@@ -86,60 +80,46 @@ def test_nothing_but_what_is_used_stands_in_a_file() -> None:
     empty = typescript_validators(package())
 
     assert "export const schemas = {};" in empty
-    assert set(
-        re.findall(r"^(?:export )?(?:function|const|class) ([$\w]+)", empty, re.MULTILINE)
-    ) == {"schemas"}
-    assert "$decimal" not in typescript_client(package())
-    assert "JsonValue" not in typescript_client(package())
+    declared = re.findall(r"(?m)^(?:export )?(?:function|const|class) ([$\w]+)", empty)
+    assert set(declared) == {"schemas"}
+    assert not re.search(r"\$decimal|JsonValue", typescript_client(package()))
 
 
 def test_types_that_no_client_sends_or_gets_stand_in_no_file() -> None:
     """The body of a webhook that comes in is one of these: its sender signs it."""
-    calls = [
-        operation("paid", input=named("Payment"), signed=True),
-        operation("order", input=named("Order")),
-    ]
-
     records = [record(name, field("id", IntShape())) for name in ("Payment", "Order")]
-
-    text = typescript_client(package(*records, operations=calls))
+    paid = operation("paid", input=named("Payment"), signed=True)
+    order = operation("order", input=named("Order"))
+    text = typescript_client(package(*records, operations=[paid, order]))
 
     assert "interface Order {" in text
     assert "Payment" not in text
 
 
 def test_a_route_is_a_method_and_a_function() -> None:
-    takes = record("In", field("id", StrShape()))
-    optional = record("Maybe", field("id", StrShape(), required=False))
-    gone = FailureType(
-        code="GONE", status=410, description="It is gone.", data=named("In"), data_required=True
+    codes = ["GONE", "HALF", "LOST"]
+    more: dict[str, Any] = {"effect": "write", "auth": "bearer", "description": "More of it."}
+    ends = Deprecation("2026-01-01", "2027-01-01", "do.it")
+    found = package(
+        record("In", field("id", StrShape())),
+        record("Maybe", field("id", StrShape(), required=False)),
+        operations=[
+            operation("do.it", named("In"), StrShape(), codes, **more),
+            operation("all", named("Maybe"), summary="All of them?"),
+            operation("none", effect="idempotent", deprecated=ends),
+            operation("old", IntShape(), deprecated=Deprecation(use="private")),
+        ],
+        failures=[
+            failure("GONE", 410, "It is gone.", "In"),
+            failure("HALF", 410, "Half of it.", "Maybe", required=False),
+            failure("LOST", 410, "It is lost."),
+        ],
     )
-    lost = FailureType(code="LOST", status=410, description="It is lost.")
-    half = FailureType(code="HALF", status=410, description="Half of it.", data=named("Maybe"))
-    routes = [
-        operation(
-            "do.it",
-            named("In"),
-            StrShape(),
-            ["GONE", "HALF", "LOST"],
-            effect="write",
-            auth="bearer",
-            description="More of it.",
-        ),
-        operation("all", named("Maybe"), summary="All of them?"),
-        operation(
-            "none", effect="idempotent", deprecated=Deprecation("2026-01-01", "2027-01-01", "do.it")
-        ),
-        operation("old", IntShape(), deprecated=Deprecation(use="private")),
-    ]
+    text = typescript_client(found)
 
-    text = typescript_client(
-        package(takes, optional, operations=routes, failures=[gone, lost, half])
-    )
-
-    codes = '"GONE" | "HALF" | "LOST"'
+    type_ = 'CallPromise<string, "GONE" | "HALF" | "LOST">'
     assert part(text, "  do_it(", "  }").splitlines() == [
-        f"  do_it(input: In, options?: CallOptions): CallPromise<string, {codes}> {{",
+        f"  do_it(input: In, options?: CallOptions): {type_} {{",
         "    return do_it(this, input, options);",
         "  }",
     ]
@@ -150,7 +130,7 @@ def test_a_route_is_a_method_and_a_function() -> None:
         "  client: AnyClient,",
         "  input: In,",
         "  options?: CallOptions,",
-        f"): CallPromise<string, {codes}> {{",
+        f"): {type_} {{",
         "  const route: $Route = {",
         '    name: "do.it",',
         "    input: $In,",
@@ -161,28 +141,20 @@ def test_a_route_is_a_method_and_a_function() -> None:
         "}",
     ]
     assert "  all(input?: Maybe, options?: CallOptions): CallPromise<null> {" in text
-    assert "  return $call(client, route, input ?? {}, options);" in part(
-        text, "export function all"
-    )
-    assert (
-        part(text, "export function none").splitlines()[1]
-        == '  const route: $Route = { name: "none", repeatable: true, output: $null };'
-    )
-    assert (
-        " * @deprecated Since 2026-01-01. It will be removed on 2027-01-01. Call do_it instead.\n"
-        in text
-    )
+    body = part(text, "export function all")
+    assert "  return $call(client, route, input ?? {}, options);" in body
+    first = part(text, "export function none").splitlines()[1]
+    assert first == '  const route: $Route = { name: "none", repeatable: true, output: $null };'
+    told = "Since 2026-01-01. It will be removed on 2027-01-01. Call do_it instead."
+    assert f" * @deprecated {told}\n" in text
     assert " * @deprecated\n" in text
     assert "  GONE: In;\n  /** 410: Half of it. */\n  HALF: Maybe | undefined;\n" in text
     assert "  /** 410: It is lost. */\n  LOST: undefined;\n" in text
 
 
 def test_methods_say_what_they_ask_of_a_caller() -> None:
-    routes = [
-        operation("free", auth="none"),
-        operation("home", auth="optional"),
-        operation("refund", auth="bearer", requires=("a*/b", "c")),
-    ]
+    routes = [operation("free", auth="none"), operation("home", auth="optional")]
+    routes.append(operation("refund", auth="bearer", requires=("a*/b", "c")))
     text = typescript_client(package(operations=routes))
 
     assert "May be called without a credential; a client with token sends it." in text
@@ -190,73 +162,40 @@ def test_methods_say_what_they_ask_of_a_caller() -> None:
     assert text.count("a client with token") == 2
 
 
-def test_the_meaning_of_a_code_is_that_of_the_document() -> None:
-    large = FailureType(code="PAYLOAD_TOO_LARGE", status=413, description="It is large.")
-    text = typescript_client(replace(package(), builtins={"PAYLOAD_TOO_LARGE": large}))
+def test_the_meaning_and_the_data_of_a_builtin_are_those_of_the_document() -> None:
+    known = package(record("Pause", field("seconds", IntShape(), required=False)))
+    pause = RefShape(known.definitions["Pause"])
+    builtins = [
+        failure("PAYLOAD_TOO_LARGE", 413, "It is large."),
+        replace(failure("TOO_MANY_REQUESTS", 429, "Wait."), data=pause),
+        failure("NOT_FOUND", 404, "Not there."),
+    ]
+    text = typescript_client(replace(known, builtins={each.code: each for each in builtins}))
 
     assert "  /** 413: It is large. Its limit, if it said so. */\n  PAYLOAD_TOO_LARGE:" in text
     assert "{\n  BAD_REQUEST: {" in text  # of this the document says nothing
-
-
-def test_the_data_of_a_builtin_is_that_of_the_document() -> None:
-    pause = record("Pause", field("seconds", IntShape(), required=False))
-    known = package(pause)
-    busy = FailureType(
-        code="TOO_MANY_REQUESTS",
-        status=429,
-        description="Wait.",
-        data=RefShape(known.definitions["Pause"]),
-    )
-    plain = FailureType(code="NOT_FOUND", status=404, description="Not there.")
-    found = replace(known, builtins={"TOO_MANY_REQUESTS": busy, "NOT_FOUND": plain})
-
-    text = typescript_client(found)
-
     assert "  /** 429: Wait. */\n  TOO_MANY_REQUESTS: Pause | undefined;\n" in text
     assert "  TOO_MANY_REQUESTS: $optional($Pause),\n" in text
     assert "  NOT_FOUND: undefined;\n" in text
     assert "  NOT_FOUND: $optional($nothing),\n" in text
 
 
-NULL = {"type": "null"}
-PAPER = ContractRoute(
-    path="do",
-    summary="Do",
-    tags=("a",),
-    auth="none",
-    effect="write",
-    input=NULL,
-    output=NULL,
-    errors={},
-)
-
-
 @pytest.mark.parametrize("code", COMMON)
-def test_of_the_codes_that_any_call_may_come_to_routes_declare_the_builtins_alone(
-    code: str,
-) -> None:
-    declaring = replace(
-        describe(shop),
-        exports={},
-        routes={"do": replace(PAPER, errors={code: ContractError(499, "Mine.")})},
-    )
+def test_of_common_codes_routes_declare_the_builtins_alone(code: str) -> None:
+    declaring = document(route(errors={code: ContractError(499, "Mine.")}))
 
     if code in {cls.error_code for cls in BUILTINS}:
         assert f'CallPromise<null, "{code}">' in typescript_client(package_of(declaring))
     else:
-        with pytest.raises(
-            GenerationError,
-            match=re.escape(f"$.routes.do.errors.{code}: this is a code of the framework"),
-        ):
+        told = re.escape(f"$.routes.do.errors.{code}: this is a code of the framework")
+        with pytest.raises(GenerationError, match=told):
             package_of(declaring)
 
 
 def test_names_that_mean_something_are_not_given() -> None:
     names = ["Date", "Ok", "string", "ApiClient", "Run", "text", "Mine"]
-    found = package(
-        *(record(name) for name in names),
-        operations=[operation(name) for name in ("fetch", "then", "input", "mine", "get.it")],
-    )
+    operations = map(operation, ("fetch", "then", "input", "mine", "get.it"))
+    found = package(*map(record, names), operations=operations)
 
     scope = scope_of(found, "Date")
 
@@ -270,47 +209,30 @@ def test_names_that_mean_something_are_not_given() -> None:
 
 
 def test_a_route_that_is_called_as_an_export_has_its_validators_beside() -> None:
-    found = package(
-        exports={"order": IntShape(), "other": IntShape()},
-        operations=[operation("order"), operation("more")],
-    )
+    exports = {"order": IntShape(), "other": IntShape()}
+    found = package(exports=exports, operations=map(operation, ("order", "more")))
 
     assert scope_of(found, "Date").schemas == {"order": "order_", "more": "more"}
     assert "  order_: { output: $validator($null) },\n" in typescript_client(found)
 
 
 def test_an_exported_type_has_the_name_of_its_export_as_well() -> None:
-    kind = enum("Kind", ("A", "a"))
-    exports = {
-        "Filter": "In",
-        "FilterInput": "InInput",
-        "In": "In",
-        "Sort": "Kind",
-        "InInput": "In",
-        "Date": "In",
-        "sort": "Kind",
-    }
+    aliases = {"Filter": "In", "FilterInput": "InInput", "Sort": "Kind", "sort": "Kind"}
+    exports = aliases | {"In": "In", "InInput": "In", "Date": "In"}
     found = package(
         record("In"),
         record("InInput"),
-        kind,
+        enum("Kind", ("A", "a")),
         exports={name: named(of) for name, of in exports.items()},
         operations=[operation("sort")],
     )
 
     for text in (typescript_client(found), typescript_validators(found)):
-        assert re.findall(r"(?m)^export type (\w+) = (\w+);$", text) == [
-            ("Date_", "In"),
-            ("Filter", "In"),
-            ("FilterInput", "InInput"),
-            ("Sort", "Kind"),
-            ("sort", "Kind"),
-        ]
+        others = dict(re.findall(r"(?m)^export type (\w+) = (\w+);$", text))
+        assert others == aliases | {"Date_": "In"}
         assert "export const Sort: typeof Kind = Kind;" in text
-        assert (
-            "  readonly Filter: Validator<In>;\n  readonly FilterInput: Validator<InInput>;\n"
-            in text
-        )
+        both = "Filter: Validator<In>;\n  readonly FilterInput: Validator<InInput>;\n"
+        assert f"  readonly {both}" in text
     assert "export function sort_(" in typescript_client(found)
 
 
@@ -328,13 +250,9 @@ def test_a_hostile_package_is_written() -> None:
 def test_a_global_is_reserved_because_it_is_used() -> None:
     """That all that are used are reserved, the compilers say of a document with every name that there is (`tests.typescript`)."""
     runtime = "\n".join(RUNTIME.values())
+    unused = {name for name in GLOBALS if not re.search(rf"\b{name}\b", runtime)}
 
-    assert {name for name in GLOBALS if not re.search(rf"\b{name}\b", runtime)} == {
-        "Boolean",
-        "Function",
-        "NaN",
-        "exports",
-    }
+    assert unused == {"Boolean", "Function", "NaN", "exports"}
     assert GLOBALS < RESERVED
 
 
@@ -355,12 +273,10 @@ def test_what_stands_in_texts_and_comments_is_no_use_of_the_runtime() -> None:
         /* $decimal */ // $duration
         "\\"$bytes"; $uuid()
     """
+    found = "\n".join(needed(code, client=False).values())
+    names = r"(?m)^function [$](any|date|uuid|decimal|duration|bytes)\b"
 
-    found = needed(code, client=False)
-
-    assert re.findall(
-        r"(?m)^function [$](any|date|uuid|decimal|duration|bytes)\b", "\n".join(found.values())
-    ) == ["any", "uuid", "date"]
+    assert re.findall(names, found) == ["any", "uuid", "date"]
 
 
 def test_names_of_the_runtime() -> None:
@@ -372,9 +288,9 @@ def test_names_of_the_runtime() -> None:
 
 def test_a_file_without_streams_has_nothing_of_them() -> None:
     of_streams = package_of(describe(talks.api))
-    assert {"export interface Items<", "export interface StreamOptions "} <= set(
-        re.findall(r"(?m)^export interface \w+[< ]", typescript_client(of_streams))
-    )
+    with_them = typescript_client(of_streams)
+    assert "export interface Items<" in with_them
+    assert "export interface StreamOptions " in with_them
     without = typescript_client(package_of(describe(ledger.api)))
     for text in (without, typescript_validators(of_streams)):
         assert not re.search(r"\$stream|StreamOptions|interface Items<|jsonl", text)

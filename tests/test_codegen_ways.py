@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,64 +16,59 @@ from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
 from contract.document.describe import describe
 from tests.client_fakes import AsyncInMemory, InMemory
-from tests.python_clients import module_of
+from tests.python_clients import generated, module_of
+from tests.tables import rows
 from tests.three_ways import api, keyed, paged
 
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Any]:
-    with module_of(python_client(package_of(describe(api)))) as module:
-        yield module
+client = generated(api)
 
 
-async def later() -> str:
-    return "page"
+URL = "http://shop.example"
 
 
-@pytest.mark.parametrize(
-    ("options", "who"),
-    [
-        ({"token": "user"}, "who ada"),
-        ({"token": lambda: "user"}, "who ada"),
-        ({"x_key": "robot"}, "who r2"),
-        ({"x_key": lambda: "robot"}, "who r2"),
-        ({"sid": "page"}, "who page"),
-        ({"sid": lambda: "page", "headers": {"X-Other": "a"}}, "who page"),
-    ],
+@rows(
+    "options, who",
+    ({"token": "user"}, "who ada"),
+    ({"token": lambda: "user"}, "who ada"),
+    ({"x_key": "robot"}, "who r2"),
+    ({"x_key": lambda: "robot"}, "who r2"),
+    ({"sid": "page"}, "who page"),
+    ({"sid": lambda: "page", "headers": {"X-Other": "a"}}, "who page"),
 )
 def test_each_credential_is_an_option(client: Any, options: dict[str, Any], who: str) -> None:
-    url = "http://shop.example"
-    found = client.ApiClient(url, transport=InMemory(api), **options).who()
-    awaited = client.AsyncApiClient(url, transport=AsyncInMemory(api), **options).who()
+    found = client.ApiClient(URL, transport=InMemory(api), **options).who()
+    awaited = client.AsyncApiClient(URL, transport=AsyncInMemory(api), **options).who()
 
     assert (found.value, asyncio.run(awaited).value) == (who, who)
 
 
+def test_a_credential_may_be_awaited(client: Any) -> None:
+    async def later() -> str:
+        return "page"
+
+    api_client = client.AsyncApiClient(URL, transport=AsyncInMemory(api), sid=later)
+
+    assert asyncio.run(api_client.who()).value == "who page"
+
+
+def go(input: None, ctx: str) -> str:
+    return ctx
+
+
+def whoever(token: str, request: Any) -> str:
+    return token
+
+
 def test_a_bearer_token_alone_is_an_option_too_and_a_header_as_before() -> None:
     """And it may be taken by a service whose names are those of Python itself."""
-
-    def go(input: None, ctx: str) -> str:
-        return ctx
-
-    def whoever(token: str, request: Any) -> str:
-        return token
-
-    made = spec(
-        authenticate=whoever,
-        routes=routes(route(summary="Go", tags=["t"], name="super")(go)),
-        exports=exports(super=int, token=int),
-    )
-    options: list[dict[str, Any]] = [
-        {"token": "a"},
-        {"token": lambda: "a"},
-        {"headers": {"Authorization": "Bearer a"}},
-    ]
+    named = route(summary="Go", tags=["t"], name="super")(go)
+    made = spec(authenticate=whoever, routes=routes(named), exports=exports(super=int, token=int))
+    by_header = {"headers": {"Authorization": "Bearer a"}}
+    options: list[dict[str, Any]] = [{"token": "a"}, {"token": lambda: "a"}, by_header, {}]
     with module_of(python_client(package_of(describe(made)))) as module:
-        found = [
-            module.ApiClient("http://a.example", transport=InMemory(made), **each).super()
-            for each in options
-        ]
-        none = module.ApiClient("http://a.example", transport=InMemory(made)).super()
+        *found, none = (
+            module.ApiClient(URL, transport=InMemory(made), **each).super() for each in options
+        )
 
     assert [each.value for each in found] == ["a", "a", "a"]
     assert none.code == "UNAUTHORIZED"
@@ -93,14 +87,8 @@ def test_the_client_in_typescript_has_the_option_too() -> None:
     assert "token" not in python_client(without)
 
 
-def test_a_credential_may_be_awaited(client: Any) -> None:
-    api_client = client.AsyncApiClient("http://a.example", transport=AsyncInMemory(api), sid=later)
-
-    assert asyncio.run(api_client.who()).value == "who page"
-
-
 def test_a_client_may_have_none(client: Any) -> None:
-    found = client.ApiClient("http://shop.example", transport=InMemory(api), timeout=3)
+    found = client.ApiClient(URL, transport=InMemory(api), timeout=3)
 
     assert found.who().code == "UNAUTHORIZED"
     assert found.ping().value is None
@@ -108,12 +96,12 @@ def test_a_client_may_have_none(client: Any) -> None:
 
 def test_a_client_has_no_two(client: Any) -> None:
     with pytest.raises(ValueError, match="a client sends one credential"):
-        client.ApiClient("http://shop.example", transport=InMemory(api), token="a", x_key="b")
+        client.ApiClient(URL, transport=InMemory(api), token="a", x_key="b")
 
 
 def test_a_credential_that_is_no_header_is_refused_without_telling_it(client: Any) -> None:
     with pytest.raises(ValueError, match="cannot be one") as refused:
-        client.ApiClient("http://shop.example", transport=InMemory(api), x_key="canary\nb")
+        client.ApiClient(URL, transport=InMemory(api), x_key="canary\nb")
 
     assert "canary" not in str(refused.value)
 
@@ -133,30 +121,17 @@ def test_a_method_says_what_it_needs() -> None:
     assert "Needs a client with token or xKey or sid." in typescript_client(package)
 
 
-@pytest.mark.parametrize(
-    ("way", "option"),
-    [("X-Key", "x_key"), ("bearer", "token"), ("__Host-sid", "host_sid"), ("a.b", "a_b")],
-)
+@rows("way, option", ("X-Key", "x_key"), ("bearer", "token"), ("__Host-sid", "host_sid"), ("a.b", "a_b"))  # fmt: skip
 def test_the_name_of_an_option_looks_like_the_credential(way: str, option: str) -> None:
     assert option_of(way) == option
 
 
 def test_a_name_that_a_client_has_itself_is_changed() -> None:
-    def anybody(key: str, request: Any) -> str:
-        return key
-
-    def go(input: None, ctx: str) -> str:
-        return ctx
-
-    made = spec(
-        authenticate=api_key(anybody, header="Timeout"),
-        routes=routes(route(summary="Go", tags=["t"])(go)),
-    )
+    timeout = api_key(whoever, header="Timeout")
+    made = spec(authenticate=timeout, routes=routes(route(summary="Go", tags=["t"])(go)))
     package = package_of(describe(made))
     with module_of(python_client(package)) as module:
-        found = module.ApiClient(
-            "http://a.example", transport=InMemory(made), timeout_="k", timeout=3
-        )
+        found = module.ApiClient(URL, transport=InMemory(made), timeout_="k", timeout=3)
 
         assert found.go().value == "k"
     assert "readonly timeout_?: HeaderValue | undefined;" in typescript_client(package)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import pickle
+import threading
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import falcon.asgi
@@ -16,8 +19,10 @@ from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.call.calling import calling
 from contract.call.context import CURRENT, CallEvent, CallInfo, Reply, current_call
+from contract.call.mount_options import Options
 from contract.call.process import request_id
 from contract.declare.hook import Request
+from tests.tables import rows
 from tests.wire.exchange import Bare, RawRequest, through_service
 
 TOKEN = "canary-of-the-token"
@@ -28,9 +33,7 @@ def test_a_sane_request_id_is_kept(sent: str) -> None:
     assert request_id(sent) == sent
 
 
-@pytest.mark.parametrize(
-    "sent", [None, "", " ", "x" * 129, "a b", "a\n", "\na", "ä", "a,b", "a/b", '"', "\x00", "٣"]
-)
+@rows("sent", None, "", " ", "x" * 129, "a b", "a\n", "\na", "ä", "a,b", "a/b", '"', "\x00", "٣")
 def test_what_is_not_sane_is_replaced(sent: str | None) -> None:
     made = request_id(sent)
 
@@ -110,16 +113,33 @@ class Middleware:
     async def process_request(self, req: object, resp: object) -> None: ...
 
 
+def app_of(served: Any, *, inside: bool, limits: Limits = Limits()) -> Any:  # noqa: B008  frozen
+    """What serves it alone, or inside an app of Falcon that has middleware."""
+    if not inside:
+        return AsgiApp(service_of(served, Options(limits=limits)))
+    app = falcon.asgi.App(middleware=[Middleware()])
+    mount_spec(app, served, limits=limits)
+    return app
+
+
+def posted(path: str, *headers: tuple[bytes, bytes]) -> dict[str, Any]:
+    scope = {"type": "http", "http_version": "1.1", "method": "POST", "path": path}
+    return {**scope, "asgi": {}, "query_string": b"", "headers": [*headers]}
+
+
+def name_of_call() -> str:
+    with suppress(LookupError):
+        return current_call().route
+    return "no call"
+
+
 @pytest.mark.parametrize("inside", [False, True], ids=["alone", "falcon with middleware"])
 def test_a_call_that_is_over_is_seen_by_no_other_request(inside: bool) -> None:
     """A server may let the next request of a connection see the context of the one before."""
     seen: list[str] = []
 
     def note() -> None:
-        try:
-            seen.append(current_call().route)
-        except LookupError:
-            seen.append("no call")
+        seen.append(name_of_call())
 
     async def items() -> AsyncIterator[int]:
         note()
@@ -137,11 +157,7 @@ def test_a_call_that_is_over_is_seen_by_no_other_request(inside: bool) -> None:
     async def many(input: None, ctx: None) -> Stream[int]:
         return Stream(items())
 
-    served = spec(routes=[order, after, many])
-    app: Any = AsgiApp(served)
-    if inside:
-        app = falcon.asgi.App(middleware=[Middleware()])
-        mount_spec(app, served)
+    app = app_of(spec(routes=[order, after, many]), inside=inside)
 
     async def ask(path: str) -> None:
         async def receive() -> dict[str, Any]:
@@ -149,8 +165,7 @@ def test_a_call_that_is_over_is_seen_by_no_other_request(inside: bool) -> None:
 
         async def send(event: object) -> None: ...
 
-        scope = {"type": "http", "http_version": "1.1", "method": "POST", "path": path}
-        await app({**scope, "asgi": {}, "query_string": b"", "headers": []}, receive, send)
+        await app(posted(path), receive, send)
         note()
 
     for path in ("/order", "/after", "/many"):
@@ -201,3 +216,77 @@ def test_a_reply_and_an_event_hold_what_they_were_given() -> None:
     assert (reply.status, reply.code, reply.body) == (500, "INTERNAL_ERROR", b"{}")
     assert (reply.headers, reply.exception, reply.cause) == ((("a", "b"),), error, error)
     assert pickle.loads(pickle.dumps(event)) == event
+
+
+@pytest.mark.parametrize("inside", [False, True], ids=["alone", "falcon with middleware"])
+@pytest.mark.parametrize("asynchronous", [False, True], ids=["thread", "task"])
+@pytest.mark.parametrize("ending", ["deadline", "client"])
+def test_a_call_that_nobody_waits_for_is_seen_only_by_what_goes_on_with_it(
+    ending: str, asynchronous: bool, inside: bool
+) -> None:
+    """
+    Servers let the next request of a connection see the context in which they were last asked.
+
+    uvicorn reads on in a copy of the context that first asked for a body, and makes the task of a
+    pipelined request in one of that of the answer.
+    """
+    answered, told = threading.Event(), threading.Event()
+    contexts: list[contextvars.Context] = []
+    seen: list[str] = []
+
+    def note() -> None:
+        seen.append(name_of_call())
+
+    @route(summary="S", tags=["t"], auth="none")
+    def slow(input: None, ctx: None) -> None:
+        begun.set()
+        answered.wait()
+        note()
+        told.set()
+
+    @route(summary="S", tags=["t"], auth="none")
+    async def stubborn(input: None, ctx: None) -> None:
+        begun.set()
+        while not answered.is_set():
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(0.001)
+        note()
+        told.set()
+
+    begun = threading.Event()
+    served = spec(routes={"slow": stubborn if asynchronous else slow})
+    limits = Limits(deadline_seconds=0.1 if ending == "deadline" else 1)
+    app = app_of(served, inside=inside, limits=limits)
+
+    async def ask() -> None:
+        sent: list[Any] = []
+        asked = 0
+
+        async def receive() -> dict[str, Any]:
+            nonlocal asked
+            asked += 1
+            contexts.append(contextvars.copy_context())
+            if asked == 1:
+                await asyncio.sleep(0)
+                return {"type": "http.request", "body": b"null"}
+            while not (ending == "client" and begun.is_set()):
+                await asyncio.sleep(0.001)
+            return {"type": "http.disconnect"}
+
+        async def send(event: Any) -> None:
+            sent.append(event)
+
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"4")]
+        await app(posted("/slow", *headers), receive, send)
+        contexts.append(contextvars.copy_context())
+        for context in contexts:
+            context.run(note)
+        answered.set()
+        while not told.is_set():
+            await asyncio.sleep(0.001)
+
+        assert sent[0]["status"] == (504 if ending == "deadline" else 499)
+
+    asyncio.run(ask())
+    assert len(contexts) > 2
+    assert seen == ["no call"] * len(contexts) + ["slow"]

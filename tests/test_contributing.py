@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import contract
+from tests.tables import rows
 
 ROOT = Path(__file__).parent.parent
 PAGES = ["AGENTS.md", "CONTRIBUTING.md", "SECURITY.md", "STYLE.md"]
@@ -49,13 +50,8 @@ def targets() -> set[str]:
 def expanded(words: str) -> list[str]:
     """*words* with the variables of the Makefile."""
     show = f"show: ; @echo {words}"
-    ran = subprocess.run(
-        ["make", "--no-print-directory", "--eval", show, "show"],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    command = ["make", "--no-print-directory", "--eval", show, "show"]
+    ran = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return ran.stdout.split()
 
 
@@ -85,9 +81,7 @@ def test_contributing_says_where_each_kind_of_thing_goes() -> None:
     assert all(lists[f"Add a {what}"] >= 5 for what in ("type", "failure", "document", "command"))
 
 
-@pytest.mark.parametrize(
-    "page", ["AGENTS.md", "CONTRIBUTING.md", "STYLE.md", ".pre-commit-config.yaml", "README.md"]
-)
+@rows("page", "AGENTS.md", "CONTRIBUTING.md", "STYLE.md", ".pre-commit-config.yaml", "README.md")
 def test_every_target_that_a_page_names_can_be_made(page: str) -> None:
     named = set(re.findall(r"(?:^\$ |`|entry: )make ([a-z][a-z-]*)", text(page), re.MULTILINE))
 

@@ -15,6 +15,7 @@ from contract.call.mount_options import Limits, Options
 from contract.call.published import Moved
 from contract.explorer import assets
 from contract.explorer.site import docs
+from tests.tables import rows
 from tests.wire.exchange import Bare, RawRequest
 
 
@@ -23,21 +24,13 @@ def ping(input: None, ctx: None) -> str:
 
 
 def make_api(title: str = "Ping") -> Spec[None]:
-    return spec(
-        routes={"ping": route(summary="Ping", tags=["t"], auth="none")(ping)},
-        meta=Meta(title=title),
-    )
+    made = route(summary="Ping", tags=["t"], auth="none")(ping)
+    return spec(routes={"ping": made}, meta=Meta(title=title))
 
 
 API = make_api()
-FILES = {
-    "contract.json",
-    "openapi.json",
-    "docs",
-    "docs/",
-    "docs/llms.txt",
-    *(f"docs/assets/{name}" for name in assets()),
-}
+ASSETS = {f"docs/assets/{name}" for name in assets()}
+FILES = {"contract.json", "openapi.json", "docs", "docs/", "docs/llms.txt"} | ASSETS
 
 
 @pytest.mark.parametrize("prefix", ["", "/v1"])
@@ -69,10 +62,9 @@ def servers(options: Options, root: str) -> list[str]:
 
 def test_the_documents_are_those_that_are_emitted() -> None:
     options = Options(prefix="/v1", docs_path="/guide", mcp_path=None)
+    contract = emit_contract(API, docs_path="/guide", mcp_path=None)
 
-    assert body(options, "/v1/contract.json") == emit_contract(
-        API, docs_path="/guide", mcp_path=None
-    )
+    assert body(options, "/v1/contract.json") == contract
     assert body(options, "/v1/openapi.json") == emit_openapi(API, server="/v1")
 
 
@@ -94,10 +86,9 @@ def test_what_is_no_host_stands_in_no_url(host: str) -> None:
     asked = Asked(RawRequest(method="GET", headers=(("Host", host),)), Lanes(Limits()))
     asked.request_id = "-"
     asked._headers = {"host": host}
+    text = docs(API, Options(prefix="/v1"))["/v1/docs/llms.txt"]
 
-    assert (
-        b": /v1" in docs(API, Options(prefix="/v1"))["/v1/docs/llms.txt"].response(asked, ()).body
-    )
+    assert b": /v1" in text.response(asked, ()).body
 
 
 def test_the_text_for_agents_names_the_place_where_it_is_reached() -> None:
@@ -108,13 +99,15 @@ def test_the_text_for_agents_names_the_place_where_it_is_reached() -> None:
     assert b"https://gw.example/shop/v1/contract.json" in body(known, "/v1/docs/llms.txt", "/api")
 
 
-def test_the_page_finds_the_mount() -> None:
-    assert b'data-contract="../contract.json" data-server=".."' in body(
-        Options(prefix="/v1"), "/v1/docs/"
-    )
-    assert b'data-contract="../../contract.json" data-server="../.."' in body(
-        Options(docs_path="/a/b"), "/a/b/"
-    )
+@rows(
+    "options, path, up",
+    (Options(prefix="/v1"), "/v1/docs/", ".."),
+    (Options(docs_path="/a/b"), "/a/b/", "../.."),
+)
+def test_the_page_finds_the_mount(options: Options, path: str, up: str) -> None:
+    told = f'data-contract="{up}/contract.json" data-server="{up}"'
+
+    assert told in body(options, path).decode()
 
 
 def test_nothing_is_rendered_before_it_is_asked_for() -> None:
@@ -128,9 +121,7 @@ def test_nothing_is_rendered_before_it_is_asked_for() -> None:
 
 
 def test_files_are_shared_by_all_mounts() -> None:
-    name = next(iter(assets()))
+    path = f"/docs/assets/{next(iter(assets()))}"
+    other = docs(make_api(), Options(prefix="/v1"))
 
-    assert (
-        docs(API, Options())[f"/docs/assets/{name}"]
-        is docs(make_api(), Options(prefix="/v1"))[f"/v1/docs/assets/{name}"]
-    )
+    assert docs(API, Options())[path] is other[f"/v1{path}"]

@@ -14,19 +14,7 @@ from typing import Annotated, Any
 import pytest
 from typing_extensions import Doc, TypeAliasType
 
-from contract import (
-    Cache,
-    CallEvent,
-    Download,
-    Failure,
-    Limits,
-    Media,
-    RouteDeclarationError,
-    after_commit,
-    current_call,
-    route,
-    spec,
-)
+import contract
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.item_streams import ItemsOnLoop
 from contract.adapters.mount import service_of
@@ -34,16 +22,18 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.files import OpenFile, disposition, rest_of
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Options
+from contract.cli.granian_bodies import Body
 from contract.cli.granian_calls import send_parts
 from contract.testing import AsyncClient, Client
 from tests.cli_servers import until
-from tests.wire.exchange import RawRequest, environ_of, scope_of
+from tests.tables import rows
+from tests.wire.exchange import RawRequest, environ_of, talk
 
-Png = Annotated[Download, Media("image/png")]
+Png = Annotated[contract.Download, contract.Media("image/png")]
 Named = TypeAliasType("Named", Png)
 
 
-class NoPicture(Failure, status=404):
+class NoPicture(contract.Failure, status=404):
     """There is none."""
 
 
@@ -51,25 +41,29 @@ def given(annotation: Any, source: Any = b"a", **options: Any) -> Any:
     """A spec of one route with this return *annotation*, whose resolver calls *source*."""
 
     def picture(input: None, ctx: None) -> Any:
-        return source() if callable(source) else Download(source, media_type="image/png")
+        return source() if callable(source) else contract.Download(source, media_type="image/png")
 
     picture.__annotations__["return"] = annotation
     told: dict[str, Any] = {"summary": "Picture", "tags": ["t"], "auth": "none", **options}
-    members: Any = [route(**told)(picture)]
-    return spec(routes=members)
+    members: Any = [contract.route(**told)(picture)]
+    return contract.spec(routes=members)
 
 
-@pytest.mark.parametrize(
-    ("annotation", "types"),
-    [
-        (Png, ["image/png"]),
-        (Png | NoPicture, ["image/png"]),
-        (NoPicture | Named, ["image/png"]),
-        ("Png | NoPicture", ["image/png"]),
-        (Annotated[Png, Doc("A desk.")], ["image/png"]),
-        (Annotated["Download", Media("text/csv", "image/*")], ["text/csv", "image/*"]),
-    ],
-)
+def parts_of(api: Any, **options: Any) -> Any:
+    """What a server is given to send."""
+    asked = RawRequest(target="/picture", headers=())
+    return WsgiApp(service_of(api, Options(**options)))(environ_of(asked), lambda *_: None)
+
+
+@rows(
+    "annotation, types",
+    (Png, ["image/png"]),
+    (Png | NoPicture, ["image/png"]),
+    (NoPicture | Named, ["image/png"]),
+    ("Png | NoPicture", ["image/png"]),
+    (Annotated[Png, Doc("A desk.")], ["image/png"]),
+    (Annotated["contract.Download", contract.Media("text/csv", "image/*")], ["text/csv", "image/*"]),
+)  # fmt: skip
 def test_the_media_types_stand_in_the_annotation(annotation: Any, types: list[str]) -> None:
     [entry] = given(annotation).entries.values()
 
@@ -77,68 +71,61 @@ def test_the_media_types_stand_in_the_annotation(annotation: Any, types: list[st
     assert set(entry.failures) <= {NoPicture}
 
 
-@pytest.mark.parametrize(
-    ("annotation", "words"),
-    [
-        (Annotated[Download, Doc("A desk.")], "what media type its file has"),
-        (Annotated[Png, Media("image/gif")], "what media type its file has"),
-        (Png | Annotated[Download, Media("text/csv")], "one form of success"),
-    ],
+@rows(
+    "annotation, words",
+    (Annotated[contract.Download, Doc("A desk.")], "what media type its file has"),
+    (Annotated[Png, contract.Media("image/gif")], "what media type its file has"),
+    (Png | Annotated[contract.Download, contract.Media("text/csv")], "one form of success"),
 )
 def test_a_file_is_the_only_success_and_has_a_type(annotation: Any, words: str) -> None:
-    with pytest.raises(RouteDeclarationError, match=words):
+    with pytest.raises(contract.RouteDeclarationError, match=words):
         given(annotation)
 
 
-@pytest.mark.parametrize(
-    ("source", "options", "words"),
-    [
-        ("desk.png", {}, r"a str, which is not bytes.*; write Download\(Path\("),
-        ([b"a"], {}, "a list, which is not bytes, a path or an iterator$"),
-        (b"a", {"media_type": "png"}, 'write it like "image/png"'),
-        (b"a", {"media_type": "image/png\r\nX: a"}, 'write it like "image/png"'),
-        (b"a", {"media_type": 3}, 'write it like "image/png"'),
-        (b"a", {"name": 3}, "a name is a text"),
-    ],
+@rows(
+    "source, options, words",
+    ("desk.png", {}, r"a str, which is not bytes.*; write Download\(Path\("),
+    ([b"a"], {}, "a list, which is not bytes, a path or an iterator$"),
+    (b"a", {"media_type": "png"}, 'write it like "image/png"'),
+    (b"a", {"media_type": "image/png\r\nX: a"}, 'write it like "image/png"'),
+    (b"a", {"media_type": 3}, 'write it like "image/png"'),
+    (b"a", {"name": 3}, "a name is a text"),
 )
 def test_what_is_no_file_raises_where_it_is_made(
     source: Any, options: dict[str, Any], words: str
 ) -> None:
     with pytest.raises((TypeError, ValueError), match=words):
-        Download(source, **{"media_type": "image/png", **options})
+        contract.Download(source, **{"media_type": "image/png", **options})
 
 
-@pytest.mark.parametrize(
-    ("media_type", "name", "value"),
-    [
-        ("image/png", None, "inline"),
-        ("image/png", "desk.png", 'inline; filename="desk.png"'),
-        ("text/plain", "a b.txt", 'inline; filename="a b.txt"'),
-        ("audio/ogg", None, "inline"),
-        ("video/mp4", None, "inline"),
-        ("application/pdf", None, "attachment"),
-        ("image/svg+xml", None, "attachment"),
-        ("image/dicom+xml", None, "attachment"),
-        ("text/html", "a.html", 'attachment; filename="a.html"'),
-        ("image/png", "../../etc/passwd", 'inline; filename="_.._etc_passwd"'),
-        ("image/png", "C:\\a\\b.png", 'inline; filename="C__a_b.png"'),
-        ("image/png", 'a"b;c.png', 'inline; filename="a_b;c.png"'),
-        ("image/png", "a\r\nX-Y: z\0", 'inline; filename="aX-Y_ z"'),
-        ("image/png", "..", "inline"),
-        ("image/png", "\u202egnp.exe\ud800", 'inline; filename="gnp.exe"'),
-        ("image/png", "100%.png", "inline; filename=\"100_.png\"; filename*=UTF-8''100%25.png"),
-        (
-            "image/png",
-            "ü €.png",
-            "inline; filename=\"_ _.png\"; filename*=UTF-8''%C3%BC%20%E2%82%AC.png",
-        ),
-        ("image/png", "a" * 200 + ".png", f'inline; filename="{"a" * 146}.png"'),
-        ("image/png", "a" * 200, f'inline; filename="{"a" * 150}"'),
-        ("image/png", "a." + "b" * 200, f'inline; filename="a.{"b" * 148}"'),
-        ("image/png", f"{'a' * 149} b", f'inline; filename="{"a" * 149}"'),
-        ("image/png", f"{'a' * 200}.{'b' * 12}", f'inline; filename="{"a" * 137}.{"b" * 12}"'),
-        ("image/png", f"{'a' * 200}.{'b' * 13}", f'inline; filename="{"a" * 150}"'),
-    ],
+EXTENDED = "filename*=UTF-8''"
+
+
+@rows(
+    "media_type, name, value",
+    ("image/png", None, "inline"),
+    ("image/png", "desk.png", 'inline; filename="desk.png"'),
+    ("text/plain", "a b.txt", 'inline; filename="a b.txt"'),
+    ("audio/ogg", None, "inline"),
+    ("video/mp4", None, "inline"),
+    ("application/pdf", None, "attachment"),
+    ("image/svg+xml", None, "attachment"),
+    ("image/dicom+xml", None, "attachment"),
+    ("text/html", "a.html", 'attachment; filename="a.html"'),
+    ("image/png", "../../etc/passwd", 'inline; filename="_.._etc_passwd"'),
+    ("image/png", "C:\\a\\b.png", 'inline; filename="C__a_b.png"'),
+    ("image/png", 'a"b;c.png', 'inline; filename="a_b;c.png"'),
+    ("image/png", "a\r\nX-Y: z\0", 'inline; filename="aX-Y_ z"'),
+    ("image/png", "..", "inline"),
+    ("image/png", "\u202egnp.exe\ud800", 'inline; filename="gnp.exe"'),
+    ("image/png", "100%.png", "inline; filename=\"100_.png\"; filename*=UTF-8''100%25.png"),
+    ("image/png", "ü €.png", f'inline; filename="_ _.png"; {EXTENDED}%C3%BC%20%E2%82%AC.png'),
+    ("image/png", "a" * 200 + ".png", f'inline; filename="{"a" * 146}.png"'),
+    ("image/png", "a" * 200, f'inline; filename="{"a" * 150}"'),
+    ("image/png", "a." + "b" * 200, f'inline; filename="a.{"b" * 148}"'),
+    ("image/png", f"{'a' * 149} b", f'inline; filename="{"a" * 149}"'),
+    ("image/png", f"{'a' * 200}.{'b' * 12}", f'inline; filename="{"a" * 137}.{"b" * 12}"'),
+    ("image/png", f"{'a' * 200}.{'b' * 13}", f'inline; filename="{"a" * 150}"'),
 )
 def test_a_name_is_safe_whoever_wrote_it(media_type: str, name: str | None, value: str) -> None:
     assert disposition(media_type, name) == value
@@ -150,31 +137,31 @@ def test_both_clients_in_memory_get_the_bytes_and_see_what_is_broken_off() -> No
         raise LookupError("the disk is gone")
 
     whole = given(Png, b"ab", effect="read")
-    half = given(Png, lambda: Download(broken(), media_type="image/png"))
+    half = given(Png, lambda: contract.Download(broken(), media_type="image/png"))
 
     async def later(api: Any) -> Any:
         return await AsyncClient(api).call("picture")
 
-    for reply in (
-        Client(whole).call("picture"),
-        Client(whole).get("picture"),
-        asyncio.run(later(whole)),
-    ):
+    client = Client(whole)
+    for reply in (client.call("picture"), client.get("picture"), asyncio.run(later(whole))):
         assert (reply.status, reply.body, reply.json, reply.broken) == (200, b"ab", None, False)
     for reply in (Client(half).call("picture"), asyncio.run(later(half))):
         assert (reply.status, reply.body, reply.broken) == (200, b"ab", True)
         assert isinstance(reply.exception, LookupError)
+        assert repr(reply).startswith("Reply(200, ab, broken=True, ")
 
 
 def test_a_call_may_say_more_of_its_file_and_a_page_may_read_it() -> None:
-    def saying() -> Download:
-        current_call().headers_out.set("Content-Disposition", "attachment")
-        current_call().headers_out.set("X-Desk", "oak")
-        current_call().headers_out.set_cookie("seen", "1")
-        return Download(b"ab", media_type="image/png", name="desk.png")
+    def saying() -> contract.Download:
+        contract.current_call().headers_out.set("Content-Disposition", "attachment")
+        contract.current_call().headers_out.set("X-Desk", "oak")
+        contract.current_call().headers_out.set_cookie("seen", "1")
+        return contract.Download(b"ab", media_type="image/png", name="desk.png")
 
     options = Options(cors_origins=["https://a.example"])
-    client = Client(given(Png, saying, effect="read", cache=Cache(max_age=60)), options=options)
+    client = Client(
+        given(Png, saying, effect="read", cache=contract.Cache(max_age=60)), options=options
+    )
     reply = client.get("picture", headers={"Origin": "https://a.example"})
 
     assert reply.headers["content-disposition"] == "attachment"
@@ -198,17 +185,30 @@ def test_a_range_beyond_the_file_is_refused_with_its_size() -> None:
     reply = Client(given(Png, b"ab", effect="read")).get("picture", headers={"Range": "bytes=9-"})
 
     assert (reply.status, reply.headers["content-range"]) == (416, "bytes */2")
-    assert reply.json == {
-        "error": "BAD_REQUEST",
-        "data": {"message": "The file has not so many bytes; Content-Range says how many it has."},
-    }
+    why = "The file has not so many bytes; Content-Range says how many it has."
+    assert reply.json == {"error": "BAD_REQUEST", "data": {"message": why}}
+
+
+def test_a_file_that_is_another_than_the_one_that_is_wanted_is_refused() -> None:
+    client = Client(given(Png, b"ab", effect="read"))
+    tag = client.get("picture").headers["etag"]
+    same, other = (client.get("picture", headers={"If-Match": each}) for each in (tag, '"x"'))
+
+    assert (same.status, same.body, other.status) == (200, b"ab", 412)
+    why = "The file is not the one that If-Match or If-Unmodified-Since asks for."
+    assert other.json == {"error": "BAD_REQUEST", "data": {"message": why}}
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "desk.png"
+    path.write_bytes(b"ab")
+    return path
 
 
 @pytest.mark.parametrize("date", ["soon", "9" * 5000, "Mon, 01 Jan 2035 00:00:00 +99999999999999"])
-def test_no_date_is_none_that_a_file_has_not_changed_since(tmp_path: Path, date: str) -> None:
-    path = tmp_path / "desk.png"
-    path.write_bytes(b"ab")
-    client = Client(given(Png, path, effect="read"))
+def test_no_date_is_none_that_a_file_has_not_changed_since(small: Path, date: str) -> None:
+    client = Client(given(Png, small, effect="read"))
     assert client.get("picture", headers={"If-Modified-Since": date}).status == 200
 
 
@@ -216,12 +216,10 @@ def test_a_write_is_not_called_by_its_url() -> None:
     assert Client(given(Png)).get("picture").status == 405
 
 
-def test_a_file_that_has_just_changed_has_a_weak_tag(tmp_path: Path) -> None:
-    path = tmp_path / "desk.png"
-    path.write_bytes(b"ab")
+def test_a_file_that_has_just_changed_has_a_weak_tag(small: Path) -> None:
     now = time.time() + 3600  # however long this test takes
-    os.utime(path, (now, now))
-    client = Client(given(Png, path, effect="read"))
+    os.utime(small, (now, now))
+    client = Client(given(Png, small, effect="read"))
 
     found = client.get("picture").headers["etag"]
     assert found.startswith('W/"')
@@ -232,14 +230,12 @@ def test_a_file_that_has_just_changed_has_a_weak_tag(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("ago", "is_weak"), [(0, True), (2, True), (3, False)])
 def test_a_tag_is_weak_for_two_seconds(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ago: int, is_weak: bool
+    small: Path, monkeypatch: pytest.MonkeyPatch, ago: int, is_weak: bool
 ) -> None:
-    path = tmp_path / "desk.png"
-    path.write_bytes(b"ab")
-    os.utime(path, (1_600_000_000, 1_600_000_000))
+    os.utime(small, (1_600_000_000, 1_600_000_000))
     monkeypatch.setattr("contract.call.files.time", SimpleNamespace(time=lambda: 1.6e9 + ago))
 
-    assert OpenFile(path).tag.startswith("W/") is is_weak
+    assert OpenFile(small).tag.startswith("W/") is is_weak
 
 
 def test_files_of_equal_time_and_size_have_different_tags(tmp_path: Path) -> None:
@@ -281,24 +277,32 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return paths
 
 
-def test_an_iterator_that_stands_still_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for a thread that is in an iterator."""
     monkeypatch.setattr("contract.adapters.thread_items.PATIENCE", 0.01)
+
+
+@pytest.mark.usefixtures("impatient")
+def test_an_iterator_that_stands_still_is_given_up() -> None:
     free = threading.Event()
 
     def standing() -> Iterator[bytes]:
         free.wait(60)
         yield b"ab"
 
-    api = given(Png, lambda: Download(standing(), media_type="image/png"))
+    api = given(Png, lambda: contract.Download(standing(), media_type="image/png"))
     try:
-        late = Client(api, options=Options(limits=Limits(item_seconds=0.01))).call("picture")
+        late = Client(api, options=Options(limits=contract.Limits(item_seconds=0.01))).call(
+            "picture"
+        )
     finally:
         free.set()
     assert (late.body, late.broken) == (b"", True)
 
 
-def test_a_file_that_is_given_up_never_has_a_clean_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("contract.adapters.thread_items.PATIENCE", 0.01)
+@pytest.mark.usefixtures("impatient")
+def test_a_file_that_is_given_up_never_has_a_clean_end() -> None:
     free, closed = threading.Event(), threading.Event()
 
     def standing() -> Iterator[bytes]:
@@ -308,9 +312,8 @@ def test_a_file_that_is_given_up_never_has_a_clean_end(monkeypatch: pytest.Monke
         finally:
             closed.set()
 
-    api = given(Png, lambda: Download(standing(), media_type="image/png"))
-    app = WsgiApp(service_of(api, Options(limits=Limits(item_seconds=0.01))))
-    parts: Any = app(environ_of(RawRequest(target="/picture", headers=())), lambda *_: None)
+    api = given(Png, lambda: contract.Download(standing(), media_type="image/png"))
+    parts = parts_of(api, limits=contract.Limits(item_seconds=0.01))
     try:
         for _ in range(2):
             with pytest.raises(BrokenOff):
@@ -324,15 +327,15 @@ def test_a_file_that_is_given_up_never_has_a_clean_end(monkeypatch: pytest.Monke
 def later(path: Path) -> Any:
     """A spec whose resolver needs no thread."""
 
-    @route(summary="Picture", tags=["t"], auth="none", effect="read")
+    @contract.route(summary="Picture", tags=["t"], auth="none", effect="read")
     async def picture(input: None, ctx: None) -> Png:
-        return Download(path, media_type="image/png")
+        return contract.Download(path, media_type="image/png")
 
-    return spec(routes=[picture])
+    return contract.spec(routes=[picture])
 
 
 def test_a_large_file_is_refused_where_no_thread_is_free(large: Path) -> None:
-    app = WsgiApp(service_of(later(large), Options(limits=Limits(stream_threads=1))))
+    app = WsgiApp(service_of(later(large), Options(limits=contract.Limits(stream_threads=1))))
     environ = environ_of(RawRequest("GET", "/picture", ()))
     statuses: list[str] = []
 
@@ -350,35 +353,23 @@ def test_a_large_file_is_refused_where_no_thread_is_free(large: Path) -> None:
     assert statuses == ["200 OK", "503 Service Unavailable", "200 OK"]
 
 
-def test_a_download_is_refused_before_it_begins_where_no_thread_is_free_for_it() -> None:
+async def test_a_download_is_refused_before_it_begins_where_no_thread_is_free_for_it() -> None:
     """Once it has begun, nothing could tell a client why it is broken off."""
 
     async def picture(input: None, ctx: None) -> Png:
-        return Download(iter([b"ab"]), media_type="image/png")
+        return contract.Download(iter([b"ab"]), media_type="image/png")
 
-    made = route(summary="p", tags=["t"], auth="none")(picture)
-    options = Options(limits=Limits(stream_threads=1, queue=0))
-    app = AsgiApp(service_of(spec(routes=[made]), options))
+    made = contract.route(summary="p", tags=["t"], auth="none")(picture)
+    options = Options(limits=contract.Limits(stream_threads=1, queue=0))
+    app = AsgiApp(service_of(contract.spec(routes=[made]), options))
     free = threading.Event()
-    sent: list[Any] = []
+    app.lanes.streams.submit(lambda: free.wait(60), lambda _: None)
+    try:
+        response = await talk(app, RawRequest(target="/picture", headers=()))
+    finally:
+        free.set()
 
-    async def receive() -> Any:
-        return {"type": "http.request"}
-
-    async def send(event: Any) -> None:
-        sent.append(event)
-
-    async def run() -> None:
-        app.lanes.streams.submit(lambda: free.wait(60), lambda _: None)
-        try:
-            await app(scope_of(RawRequest(target="/picture", headers=())), receive, send)
-        finally:
-            free.set()
-
-    asyncio.run(run())
-
-    assert [event.get("status") for event in sent] == [503, None]
-    assert sent[1]["body"] == b'{"error":"SERVICE_UNAVAILABLE"}'
+    assert (response.status, response.body) == (503, b'{"error":"SERVICE_UNAVAILABLE"}')
 
 
 def test_what_was_committed_before_a_file_was_sent_stays_so(
@@ -388,12 +379,11 @@ def test_what_was_committed_before_a_file_was_sent_stays_so(
     reads = iter([bytes(1000), b""])
     monkeypatch.setattr(OpenFile, "read", lambda *_: next(reads))
 
-    def mailing() -> Download:
-        after_commit(sent.append, "mail")
-        return Download(large, media_type="image/png")
+    def mailing() -> contract.Download:
+        contract.after_commit(sent.append, "mail")
+        return contract.Download(large, media_type="image/png")
 
-    app = WsgiApp(service_of(given(Png, mailing), Options()))
-    parts: Any = app(environ_of(RawRequest(target="/picture", headers=())), lambda *_: None)
+    parts = parts_of(given(Png, mailing))
     with pytest.raises(BrokenOff):
         list(parts)
     parts.close()
@@ -415,22 +405,19 @@ def test_a_file_is_read_to_its_end_and_closed_then(
     assert closed == [path]
 
 
-@pytest.mark.parametrize(
-    ("headers", "told"),
-    [
-        ({}, ("OK", 200)),
-        ({"If-None-Match": "*"}, ("OK", 304)),
-        ({"Range": "bytes=99999999-"}, ("BAD_REQUEST", 416)),
-    ],
+@rows(
+    "headers, told",
+    ({}, ("OK", 200)),
+    ({"If-None-Match": "*"}, ("OK", 304)),
+    ({"Range": "bytes=99999999-"}, ("BAD_REQUEST", 416)),
+    ({"If-Match": '"another"'}, ("BAD_REQUEST", 412)),
 )
 def test_a_large_file_is_closed_whatever_is_sent_of_it(
     large: Path, closed: list[Path], headers: dict[str, str], told: tuple[str, int]
 ) -> None:
-    events: list[CallEvent] = []
-    options = Options(on_call=events.append)
-    reply = Client(given(Png, large, effect="read"), options=options).get(
-        "picture", headers=headers
-    )
+    events: list[contract.CallEvent] = []
+    client = Client(given(Png, large, effect="read"), options=Options(on_call=events.append))
+    reply = client.get("picture", headers=headers)
 
     assert reply.status == told[1]
     assert closed == [large]
@@ -438,7 +425,7 @@ def test_a_large_file_is_closed_whatever_is_sent_of_it(
 
 
 def test_a_large_file_is_closed_where_no_thread_is_free(large: Path, closed: list[Path]) -> None:
-    app = WsgiApp(service_of(later(large), Options(limits=Limits(stream_threads=1))))
+    app = WsgiApp(service_of(later(large), Options(limits=contract.Limits(stream_threads=1))))
     environ = environ_of(RawRequest("GET", "/picture", ()))
     first: Any = app(environ, lambda *_: None)
     assert next(iter(first))
@@ -447,10 +434,10 @@ def test_a_large_file_is_closed_where_no_thread_is_free(large: Path, closed: lis
     first.close()
 
 
+@pytest.mark.usefixtures("impatient")
 def test_who_leaves_a_file_that_stands_still_waits_no_longer(
     large: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("contract.adapters.thread_items.PATIENCE", 0.01)
     free, reading = threading.Event(), threading.Event()
     read = OpenFile.read
 
@@ -460,7 +447,7 @@ def test_who_leaves_a_file_that_stands_still_waits_no_longer(
         return read(file, most)
 
     monkeypatch.setattr(OpenFile, "read", slowly)
-    events: list[CallEvent] = []
+    events: list[contract.CallEvent] = []
     app = WsgiApp(service_of(later(large), Options(on_call=events.append)))
     parts: Any = app(environ_of(RawRequest("GET", "/picture", ())), lambda *_: None)
     try:
@@ -496,11 +483,9 @@ def test_a_download_says_nothing_while_it_is_quiet(monkeypatch: pytest.MonkeyPat
     async def ask(api: Any) -> Any:
         return await AsyncClient(api).call("picture")
 
-    api = given(Png, lambda: Download(slow(), media_type="image/png"))
+    api = given(Png, lambda: contract.Download(slow(), media_type="image/png"))
     assert asyncio.run(ask(api)).body == b"ab"
-    here = given(Png, lambda: Download(slow_here(), media_type="image/png"))
-    app = WsgiApp(service_of(here, Options()))
-    parts: Any = app(environ_of(RawRequest(target="/picture", headers=())), lambda *_: None)
+    parts = parts_of(given(Png, lambda: contract.Download(slow_here(), media_type="image/png")))
     assert next(parts) == b""
     quiet.set()
     assert b"".join(parts) == b"ab"
@@ -520,7 +505,8 @@ def test_nothing_empty_is_sent_by_contract_serve() -> None:
         def send(self, event: dict[str, Any]) -> None:
             sent.append(event)
 
-    send_parts(Proto(), [b"", b"ab", b""])
+    proto = Proto()
+    send_parts(proto, [b"", b"ab", b""], Body(proto.receive, 0, contract.Limits()))
 
     assert [event["body"] for event in sent] == [b"ab", b""]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import quote
@@ -66,7 +67,10 @@ def is_file(response: RawResponse, body: bytes, length: int | None) -> None:
     assert told in (None, str(length))
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+SYNC_AND_ASYNC = pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+
+
+@SYNC_AND_ASYNC
 def test_a_file_is_the_body_of_a_success(
     transport: Transport, is_async: bool, tmp_path: Path
 ) -> None:
@@ -88,10 +92,8 @@ def test_a_file_is_the_body_of_a_success(
         if length is not None and transport != "service":
             assert head.header("content-length") == str(length)
     until(lambda: len(events) == 15)
-    assert {(event.route, event.code, event.status) for event in events} == {
-        ("draw", "OK", 200),
-        ("picture", "OK", 200),
-    }
+    told = {(event.route, event.code, event.status) for event in events}
+    assert told == {("draw", "OK", 200), ("picture", "OK", 200)}
     assert open_files(tmp_path) == []
 
 
@@ -106,7 +108,7 @@ FAILED: dict[tuple[Source, Asks], tuple[int, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+@SYNC_AND_ASYNC
 def test_a_failure_before_the_file_is_json(
     transport: Transport, is_async: bool, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -123,7 +125,7 @@ def test_a_failure_before_the_file_is_json(
     assert open_files(tmp_path) == []
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+@SYNC_AND_ASYNC
 def test_a_file_that_cannot_come_to_its_end_is_broken_off(
     transport: Transport,
     is_async: bool,
@@ -151,11 +153,7 @@ def test_a_file_that_cannot_come_to_its_end_is_broken_off(
     assert {event.code for event in events} == {"INTERNAL_ERROR"}
 
     reads = iter([LARGE[:1000], b""])
-
-    def shrinking(_: OpenFile, most: int) -> bytes:
-        return next(reads)
-
-    monkeypatch.setattr(OpenFile, "read", shrinking)
+    monkeypatch.setattr(OpenFile, "read", lambda *_: next(reads))
     caplog.clear()
     with pytest.raises(BrokenOff):
         exchange(asking("large", uses=True))
@@ -196,14 +194,14 @@ def test_a_part_of_a_file_can_be_asked_for(transport: Transport, tmp_path: Path)
             assert response.header("accept-ranges") == "bytes"
             told = f"bytes {first}-{last - 1}/{len(whole)}" if status == 206 else None
             assert response.header("content-range") == told
+        wanted: Any = ("If-Match", '"another"')
+        refused = exchange(getting(source, wanted, ("Range", "bytes=0-9")))  # type: ignore[arg-type]
+        assert (refused.status, refused.json()["error"]) == (412, "BAD_REQUEST")
     for source in ("iterator", "later"):
         streamed = exchange(getting(source, ("Range", "bytes=0-9")))  # type: ignore[arg-type]
         assert (streamed.status, streamed.body) == (200, LARGE)
         assert streamed.header("accept-ranges") is None
-    posted = asking("bytes")
-    posted = RawRequest(
-        target=posted.target, headers=(JSON, ("Range", "bytes=0-1")), body=posted.body
-    )
+    posted = replace(asking("bytes"), headers=(JSON, ("Range", "bytes=0-1")))
     assert exchange(posted).body == SMALL
     assert open_files(tmp_path) == []
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import closing, suppress
 from contextvars import copy_context
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, cast
 
 import falcon
 import falcon.asgi
@@ -17,20 +17,7 @@ import falcon.testing
 import orjson
 import pytest
 
-from contract import (
-    Failure,
-    Limits,
-    McpTool,
-    Request,
-    Spec,
-    after_commit,
-    mount_spec,
-    progress,
-    provide,
-    route,
-    routes,
-    spec,
-)
+import contract
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.hops import Kept, hopping
 from contract.adapters.mount import service_of
@@ -41,7 +28,20 @@ from contract.call.values import ANYWHERE, ON_LOOP, Values
 from contract.cli.bridge import Bridge
 from contract.testing import AsyncClient, Client, Reply, check_route
 from tests import test_cli_bridge as bridged
-from tests.test_provided import anybody, errors, later, post, said, session, user_of, user_of_later
+from tests.tables import rows
+from tests.test_provided import (
+    EVERY_WAY,
+    Way,
+    anybody,
+    errors,
+    later,
+    over_asgi,
+    post,
+    said,
+    session,
+    user_of,
+    user_of_later,
+)
 from tests.wire.exchange import Bare, RawRequest
 
 TIMED_OUT = "TimeoutError the deadline of the call has passed"
@@ -52,7 +52,7 @@ def _fresh() -> None:
     said.clear()
 
 
-class SoldOut(Failure, status=409):
+class SoldOut(contract.Failure, status=409):
     """Every copy is sold."""
 
 
@@ -70,7 +70,7 @@ def _gate() -> Iterator[None]:
     GATE.set()
 
 
-@route(summary="Waits in a thread", tags=["t"])
+@contract.route(summary="Waits in a thread", tags=["t"])
 def waits(input: str, ctx: str) -> str:
     session()
     said.append("waits")
@@ -78,7 +78,7 @@ def waits(input: str, ctx: str) -> str:
     return input
 
 
-@route(summary="Waits on the loop", tags=["t"])
+@contract.route(summary="Waits on the loop", tags=["t"])
 async def waits_later(input: str, ctx: str) -> str:
     await later()
     said.append("waits")
@@ -86,9 +86,9 @@ async def waits_later(input: str, ctx: str) -> str:
     return input
 
 
-PLAIN = spec(authenticate=anybody, routes=routes(waits, waits_later))
-HOOKED = spec(authenticate=user_of, routes=routes(waits, waits_later))
-HOOKED_LATER = spec(authenticate=user_of_later, routes=routes(waits, waits_later))
+PLAIN = contract.spec(authenticate=anybody, routes=contract.routes(waits, waits_later))
+HOOKED = contract.spec(authenticate=user_of, routes=contract.routes(waits, waits_later))
+HOOKED_LATER = contract.spec(authenticate=user_of_later, routes=contract.routes(waits, waits_later))
 
 
 async def until(*words: str) -> None:
@@ -136,13 +136,28 @@ async def asked(app: Any, name: str, *, slow: bool = False) -> list[Any]:
     async def send(event: Any) -> None:
         sent.append(event)
 
-    headers = [
-        (b"authorization", b"Bearer t"),
-        (b"content-type", b"application/json"),
-        (b"content-length", b"3"),
-    ]
-    await app(post(f"/{name}", headers), receive, send)
+    await app(post(f"/{name}", HEADERS), receive, send)
     return sent
+
+
+JSON = [(b"content-type", b"application/json"), (b"content-length", b"3")]
+HEADERS = [(b"authorization", b"Bearer t"), *JSON]
+
+
+def serving(api: contract.Spec[Any], **limits: Any) -> AsgiApp:
+    app = AsgiApp(service_of(api, Options(limits=contract.Limits(**limits))))
+    POOLS.append(app)
+    return app
+
+
+async def cancelled(calling: Coroutine[Any, Any, object], word: str) -> None:
+    """Cancel a call once *word* is said."""
+    task = asyncio.create_task(calling)
+    await until(word)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    GATE.set()
 
 
 APIS = pytest.mark.parametrize("api", [PLAIN, HOOKED, HOOKED_LATER], ids=["", "sync", "async"])
@@ -150,32 +165,20 @@ SLOW = pytest.mark.parametrize("slow", [False, True], ids=["one hop", "two hops"
 
 
 @APIS
-@SLOW
+@rows("slow", False, True, None, ids=["one hop", "two hops", "wsgi"])
 @pytest.mark.parametrize("name", ["waits", "waits_later"])
-def test_a_deadline_is_thrown_in(api: Spec[Any], name: str, *, slow: bool) -> None:
-    limits = Limits(deadline_seconds=0.1)
-
-    async def run() -> None:
-        app = AsgiApp(service_of(api, Options(limits=limits)))
-        POOLS.append(app)
-        assert (await asked(app, name, slow=slow))[0]["status"] == 504
+def test_a_deadline_is_thrown_in(api: contract.Spec[Any], name: str, slow: bool | None) -> None:
+    options = Options(limits=contract.Limits(deadline_seconds=0.1))
+    if slow is None:
+        client = Client(api, options=options, token="t")
+        POOLS.append(client._app)
+        assert client.call(name, "x").status == 504
+    else:
+        sent = asyncio.run(asked(serving(api, deadline_seconds=0.1), name, slow=slow))
+        assert sent[0]["status"] == 504
         assert "commit" not in said
-        GATE.set()
-
-    asyncio.run(run())
-    assert_rolled_back(TIMED_OUT, cancelled=name == "waits_later")
-    idle()
-
-
-@APIS
-@pytest.mark.parametrize("name", ["waits", "waits_later"])
-def test_a_deadline_is_thrown_in_on_wsgi(api: Spec[Any], name: str) -> None:
-    client = Client(api, options=Options(limits=Limits(deadline_seconds=0.1)), token="t")
-    POOLS.append(client._app)
-
-    assert client.call(name, "x").status == 504
     GATE.set()
-    assert_rolled_back(TIMED_OUT, cancelled=False)
+    assert_rolled_back(TIMED_OUT, cancelled=slow is not None and name == "waits_later")
     idle()
 
 
@@ -192,44 +195,29 @@ def assert_rolled_back(cause: str, *, cancelled: bool) -> None:
 @APIS
 @SLOW
 @pytest.mark.parametrize("name", ["waits", "waits_later"])
-@pytest.mark.parametrize("limits", [Limits(), Limits(deadline_seconds=20.0)], ids=["", "deadline"])
+@pytest.mark.parametrize("deadline", [None, 20.0])
 def test_a_cancellation_is_thrown_in(
-    api: Spec[Any], name: str, limits: Limits, *, slow: bool
+    api: contract.Spec[Any], name: str, deadline: float | None, *, slow: bool
 ) -> None:
-    async def run() -> None:
-        app = AsgiApp(service_of(api, Options(limits=limits)))
-        POOLS.append(app)
-        task = asyncio.create_task(asked(app, name, slow=slow))
-        await until("waits")
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        GATE.set()
-
-    asyncio.run(run())
+    app = serving(api, deadline_seconds=deadline)
+    asyncio.run(cancelled(asked(app, name, slow=slow), "waits"))
     assert_rolled_back("CancelledError", cancelled=True)
     idle()
 
 
 @pytest.mark.parametrize("api", [HOOKED, HOOKED_LATER], ids=["sync", "async"])
 @pytest.mark.parametrize("closed", [False, True])
-def test_a_call_that_waits_for_its_body_is_cancelled(api: Spec[Any], *, closed: bool) -> None:
+def test_a_call_that_waits_for_its_body_is_cancelled(
+    api: contract.Spec[Any], *, closed: bool
+) -> None:
     async def run() -> None:
-        app = AsgiApp(service_of(api))
-        POOLS.append(app)
-
         async def receive() -> Any:
             return await asyncio.Future()
 
         async def send(event: Any) -> None:
             raise AssertionError("something was sent")
 
-        headers = [
-            (b"authorization", b"Bearer t"),
-            (b"content-type", b"application/json"),
-            (b"content-length", b"3"),
-        ]
-        answering: Any = app(post("/waits", headers), receive, send)
+        answering: Any = serving(api)(post("/waits", HEADERS), receive, send)
         task = asyncio.create_task(answering)
         await until("hook")
         while kept() > (api is HOOKED):
@@ -252,135 +240,96 @@ def test_a_call_that_waits_for_its_body_is_cancelled(api: Spec[Any], *, closed: 
 
 
 def test_a_hook_that_is_cancelled_ends_its_values() -> None:
-    def slow_hook(token: str, request: Request) -> str:
+    def slow_hook(token: str, request: contract.Request) -> str:
         session()
         said.append("hook")
         GATE.wait()
         return token
 
-    async def run() -> None:
-        app = AsgiApp(service_of(spec(authenticate=slow_hook, routes=routes(waits))))
-        POOLS.append(app)
-        task = asyncio.create_task(asked(app, "waits", slow=True))
-        await until("hook")
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        GATE.set()
-
-    asyncio.run(run())
+    app = serving(contract.spec(authenticate=slow_hook, routes=contract.routes(waits)))
+    asyncio.run(cancelled(asked(app, "waits", slow=True), "hook"))
     until_now("rollback CancelledError")
     idle()
 
 
-def commits(seconds: float) -> Spec[Any]:
-    """A spec whose values take long to end."""
+@contract.provide
+def slow() -> Iterator[None]:
+    yield
+    threading.Event().wait(0.3)
+    said.append("commit")
 
-    @provide
-    def slow() -> Iterator[None]:
+
+@contract.provide
+async def slow_later() -> AsyncIterator[None]:
+    try:
         yield
-        threading.Event().wait(seconds)
+        await asyncio.sleep(5.0)
         said.append("commit")
-
-    @provide
-    async def slow_later() -> AsyncIterator[None]:
-        try:
-            yield
-            await asyncio.sleep(seconds)
-            said.append("commit")
-        except asyncio.CancelledError:
-            said.append("cancelled")
-            raise
-
-    @route(summary="S", tags=["t"], auth="none")
-    def here(input: str, ctx: None) -> str:
-        slow()
-        return input
-
-    @route(summary="S", tags=["t"], auth="none")
-    async def there(input: str, ctx: None) -> str:
-        await slow_later()
-        return input
-
-    return spec(routes=routes(here, there))
+    except asyncio.CancelledError:
+        said.append("cancelled")
+        raise
 
 
-def in_memory(api: Spec[Any], name: str, options: Options | None = None, **more: Any) -> Reply:
-    return Client(api, options=options).call(name, more.pop("input", "x"), **more)
+@contract.route(summary="S", tags=["t"], auth="none")
+def commits(input: str, ctx: None) -> str:
+    slow()
+    return input
 
 
-def in_memory_later(
-    api: Spec[Any], name: str, options: Options | None = None, **more: Any
-) -> Reply:
-    async def run() -> Reply:
-        return await AsyncClient(api, options=options).call(name, more.pop("input", "x"), **more)
-
-    return asyncio.run(run())
+@contract.route(summary="S", tags=["t"], auth="none")
+async def commits_later(input: str, ctx: None) -> str:
+    await slow_later()
+    said.append("returned")
+    return input
 
 
-WAYS = pytest.mark.parametrize("way", [in_memory, in_memory_later], ids=["wsgi", "asgi"])
-Way = Callable[..., Reply]
+COMMITS = contract.spec(routes=contract.routes(commits, commits_later))
 
 
-@WAYS
+@EVERY_WAY
 def test_a_deadline_does_not_part_a_commit_from_its_answer(way: Way) -> None:
     """In a thread the commit is waited for, and on a loop it is cancelled."""
-    options = Options(limits=Limits(deadline_seconds=0.1))
+    limits = contract.Limits(deadline_seconds=0.1)
 
-    assert way(commits(0.3), "here", options).status == 200
+    assert way(COMMITS, "commits", "x", limits=limits).status == 200
     assert said == ["commit"]
-    assert way(commits(5.0), "there", options).status == 504
-    while said != ["commit", "cancelled"]:
-        threading.Event().wait(0.001)
+    assert way(COMMITS, "commits_later", "x", limits=limits).status == 504
+    until_now("cancelled")
+    assert said == ["commit", "returned", "cancelled"]
 
 
-@WAYS
+@EVERY_WAY
 def test_a_deadline_does_not_part_the_commit_of_a_kept_thread_from_its_answer(way: Way) -> None:
     """A thread that is kept for the values of a hook is waited for, too."""
 
-    @provide
-    def slow() -> Iterator[None]:
-        yield
-        threading.Event().wait(0.3)
-        said.append("commit")
-
-    def authenticate(token: str, request: Request) -> str:
+    def authenticate(token: str, request: contract.Request) -> str:
         slow()
         return token
 
-    @route(summary="S", tags=["t"])
+    @contract.route(summary="S", tags=["t"])
     async def there(input: str, ctx: str) -> str:
         return input
 
-    api = spec(authenticate=authenticate, routes=routes(there))
-    options = Options(limits=Limits(deadline_seconds=0.1))
+    api = contract.spec(authenticate=authenticate, routes=contract.routes(there))
 
-    assert way(api, "there", options, token="t").status == 200
+    assert way(api, "there", "x", limits=contract.Limits(deadline_seconds=0.1)).status == 200
     assert said == ["commit"]
 
 
 def test_a_cancelled_commit_is_a_cancelled_call() -> None:
-    async def run() -> None:
-        task = asyncio.create_task(AsyncClient(commits(5.0)).call("there", "x"))
-        for _ in range(9):
-            await asyncio.sleep(0.001)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(run())
-    assert said == ["cancelled"]
+    asyncio.run(cancelled(AsyncClient(COMMITS).call("commits_later", "x"), "returned"))
+    assert said == ["returned", "cancelled"]
 
 
 def test_a_commit_that_is_thrown_away_ends_its_generator() -> None:
     """At the end of a loop what still waits is closed, and can wait for nothing more."""
 
-    @provide
+    @contract.provide
     async def closing_down() -> AsyncIterator[None]:
         yield
         await asyncio.Event().wait()
 
-    @route(summary="S", tags=["t"])
+    @contract.route(summary="S", tags=["t"])
     async def there(input: str, ctx: str) -> str:
         session()
         await closing_down()
@@ -389,7 +338,7 @@ def test_a_commit_that_is_thrown_away_ends_its_generator() -> None:
 
     async def run() -> None:
         call: Any = asked(
-            AsgiApp(service_of(spec(authenticate=anybody, routes=routes(there)))), "there"
+            AsgiApp(contract.spec(authenticate=anybody, routes=contract.routes(there))), "there"
         )
         task = asyncio.create_task(call)
         await until("there")
@@ -403,21 +352,21 @@ def test_a_commit_that_is_thrown_away_ends_its_generator() -> None:
 
 
 def test_a_thread_leaves_to_the_loop_what_was_made_there() -> None:
-    @route(summary="S", tags=["t"])
+    @contract.route(summary="S", tags=["t"])
     def mixed(input: str, ctx: asyncio.AbstractEventLoop) -> str:
         session()
         asyncio.run_coroutine_threadsafe(later(), ctx).result()
         return input
 
-    async def loop_of(token: str, request: Request) -> asyncio.AbstractEventLoop:
+    async def loop_of(token: str, request: contract.Request) -> asyncio.AbstractEventLoop:
         return asyncio.get_running_loop()
 
-    api = spec(authenticate=loop_of, routes=routes(mixed))
-
-    async def run() -> None:
-        assert (await AsyncClient(api, token="t").call("mixed", "x")).status == 200
-
-    asyncio.run(run())
+    assert (
+        over_asgi(
+            contract.spec(authenticate=loop_of, routes=contract.routes(mixed)), "mixed", "x"
+        ).status
+        == 200
+    )
     assert said == ["begin", "begin later", "commit", "commit later"]
 
 
@@ -462,7 +411,7 @@ def test_a_thread_that_goes_away_leaves_what_was_made_before_its_own() -> None:
 
 
 def test_a_thread_is_not_kept_for_a_loop_that_is_closed() -> None:
-    incoming = Bare(RawRequest(), Lanes(Limits()))
+    incoming = Bare(RawRequest(), Lanes(contract.Limits()))
     incoming.values = Values()
 
     def hook() -> None:
@@ -482,7 +431,7 @@ def test_a_thread_is_not_kept_for_a_loop_that_is_closed() -> None:
 # What follows a reply.
 
 
-def following(*, fails: bool = False) -> Spec[Any]:
+def following(*, fails: bool = False) -> contract.Spec[Any]:
     async def mail(text: str) -> None:
         await asyncio.sleep(0)
         said.append(text)
@@ -494,60 +443,59 @@ def following(*, fails: bool = False) -> Spec[Any]:
         raise SystemExit("canary")
 
     def follow(input: str) -> str | SoldOut:
-        after_commit(said.append, "after")
-        after_commit(raises)
-        after_commit(raises_later)
-        after_commit(mail, text="mail")
+        contract.after_commit(said.append, "after")
+        contract.after_commit(raises)
+        contract.after_commit(raises_later)
+        contract.after_commit(mail, text="mail")
         return SoldOut() if fails else input
 
-    @route(summary="S", tags=["t"], auth="none", mcp=McpTool())
+    @contract.route(summary="S", tags=["t"], auth="none", mcp=contract.McpTool())
     def here(input: Which, ctx: None) -> str | SoldOut:
         session()
         return follow(input["x"])
 
-    @route(summary="S", tags=["t"], auth="none", mcp=McpTool())
+    @contract.route(summary="S", tags=["t"], auth="none", mcp=contract.McpTool())
     async def there(input: Which, ctx: None) -> str | SoldOut:
-        progress(1)
+        contract.progress(1)
         return follow(input["x"])
 
-    return spec(routes=routes(here, there))
+    return contract.spec(routes=contract.routes(here, there))
 
 
 FOLLOWED = ["after", "mail"]
-RAISED = [
-    "raises raised, which after_commit() was given",
-    "raises_later raised, which after_commit() was given",
-]
+RAISED = [f"{name} raised, which after_commit() was given" for name in ("raises", "raises_later")]
 
 
-@WAYS
+@EVERY_WAY
 @pytest.mark.parametrize("origins", [(), ("https://a.example",)])
 def test_what_follows_a_success_follows_its_reply(
     way: Way, origins: tuple[str, ...], caplog: pytest.LogCaptureFixture
 ) -> None:
-    options = Options(cors_origins=origins)
-
-    assert way(following(), "here", options, input={"x": "y"}).json == "y"
+    assert way(following(), "here", {"x": "y"}, cors_origins=origins).json == "y"
     assert said == ["begin", "commit", *FOLLOWED]
     assert errors(caplog) == RAISED
     said.clear()
-    assert way(following(), "there", options, input={"x": "y"}).json == "y"
+    assert way(following(), "there", {"x": "y"}, cors_origins=origins).json == "y"
     assert said == FOLLOWED
 
 
-@WAYS
+@EVERY_WAY
 def test_nothing_follows_a_failure(way: Way) -> None:
     for name in ("here", "there"):
-        assert way(following(fails=True), name, input={"x": "y"}).error == "SOLD_OUT"
+        assert way(following(fails=True), name, {"x": "y"}).error == "SOLD_OUT"
     assert said == ["begin", "rollback CallFailed SOLD_OUT"]
 
 
-def test_it_follows_once_the_reply_is_on_its_way() -> None:
-    app = WsgiApp(following())
+def parts_of(api: contract.Spec[Any], path: str, input: object) -> Any:
+    """What a server is given to send."""
     environ = falcon.testing.create_environ(
-        "/here", method="POST", headers={"content-type": "application/json"}, body=b'{"x":"y"}'
+        path, method="POST", headers=MCP_HEADERS, body=orjson.dumps(input).decode()
     )
-    parts: Any = app(environ, lambda *_: None)
+    return WsgiApp(api)(environ, lambda *_: None)
+
+
+def test_it_follows_once_the_reply_is_on_its_way() -> None:
+    parts = parts_of(following(), "/here", {"x": "y"})
 
     assert [*parts] == [b'"y"']
     assert said == ["begin", "commit"]
@@ -557,11 +505,14 @@ def test_it_follows_once_the_reply_is_on_its_way() -> None:
 
 
 def in_falcon(app: Any) -> falcon.testing.TestClient:
-    mount_spec(app, following())
+    contract.mount_spec(app, following())
     return falcon.testing.TestClient(app)
 
 
-@pytest.mark.parametrize("make", [falcon.App, falcon.asgi.App], ids=["wsgi", "asgi"])
+IN_FALCON = pytest.mark.parametrize("make", [falcon.App, falcon.asgi.App], ids=["wsgi", "asgi"])
+
+
+@IN_FALCON
 def test_it_follows_a_reply_that_falcon_sends(make: Callable[[], Any]) -> None:
     client = in_falcon(make())
 
@@ -579,7 +530,7 @@ def tool_call(name: str, number: int = 1, **meta: Any) -> dict[str, Any]:
 MCP_HEADERS = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
 
 
-@pytest.mark.parametrize("make", [falcon.App, falcon.asgi.App], ids=["wsgi", "asgi"])
+@IN_FALCON
 @pytest.mark.parametrize("name", ["here", "there"])
 def test_it_follows_a_stream(make: Callable[[], Any], name: str) -> None:
     client = in_falcon(make())
@@ -591,29 +542,28 @@ def test_it_follows_a_stream(make: Callable[[], Any], name: str) -> None:
     assert said[-2:] == FOLLOWED
 
 
+def mcp(client: Any, params: dict[str, Any]) -> Reply:
+    """What comes of a call of a tool, with a client of either kind."""
+
+    async def later() -> Any:
+        return await client.mcp("tools/call", params)
+
+    is_here = isinstance(client, Client)
+    return cast("Reply", client.mcp("tools/call", params) if is_here else asyncio.run(later()))
+
+
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
 @pytest.mark.parametrize("token", [{}, {"progressToken": 1}])
 def test_it_follows_a_tool(kind: Any, token: dict[str, Any]) -> None:
-    client = kind(following())
-    params = tool_call("here", **token)["params"]
-
-    async def run() -> Reply:
-        reply: Reply = await client.mcp("tools/call", params)
-        return reply
-
-    reply = client.mcp("tools/call", params) if kind is Client else asyncio.run(run())
+    reply = mcp(kind(following()), tool_call("here", **token)["params"])
 
     assert "isError" not in reply.json["result"]
     assert said == ["begin", "commit", *FOLLOWED]
 
 
 def test_it_follows_a_batch_once_all_of_it_is_answered() -> None:
-    app = WsgiApp(following())
     batch = [tool_call("here", 1), tool_call("there", 2), {"jsonrpc": "2.0", "method": "x"}]
-    environ = falcon.testing.create_environ(
-        "/mcp", method="POST", headers=MCP_HEADERS, body=orjson.dumps(batch).decode()
-    )
-    parts: Any = app(environ, lambda *_: None)
+    parts = parts_of(following(), "/mcp", batch)
 
     assert len(orjson.loads(b"".join(parts))) == 2
     assert said == ["begin", "commit"]
@@ -624,15 +574,15 @@ def test_it_follows_a_batch_once_all_of_it_is_answered() -> None:
 # MCP.
 
 
-@route(summary="S", tags=["t"], mcp=McpTool())
+@contract.route(summary="S", tags=["t"], mcp=contract.McpTool())
 def buy(input: Which, ctx: str) -> str | SoldOut:
     session()
     said.append("buy")
-    progress(1)
+    contract.progress(1)
     return SoldOut() if input["x"] == "sold" else "done"
 
 
-@route(summary="S", tags=["t"], mcp=McpTool())
+@contract.route(summary="S", tags=["t"], mcp=contract.McpTool())
 async def buy_later(input: Which, ctx: str) -> str | SoldOut:
     await later()
     said.append("buy")
@@ -641,8 +591,8 @@ async def buy_later(input: Which, ctx: str) -> str | SoldOut:
     return SoldOut() if input["x"] == "sold" else "done"
 
 
-def tools(hook: Any) -> Spec[Any]:
-    return spec(authenticate=hook, routes=routes(buy, buy_later))
+def tools(hook: Any) -> contract.Spec[Any]:
+    return contract.spec(authenticate=hook, routes=contract.routes(buy, buy_later))
 
 
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
@@ -655,16 +605,9 @@ def test_the_values_of_a_tool_end_with_its_answer(
     client = kind(tools(hook), token="t")
     POOLS.append(client._app)
 
-    async def send(params: Any) -> None:
-        await client.mcp("tools/call", params)
-
     for name in ("buy", "buy_later"):
         said.clear()
-        params = {"name": name, "arguments": {"x": x}, "_meta": token}
-        if kind is Client:
-            client.mcp("tools/call", params)
-        else:
-            asyncio.run(send(params))
+        mcp(client, {"name": name, "arguments": {"x": x}, "_meta": token})
         ends = [word for word in said if word.startswith(("commit", "rollback"))]
         begun = [word.removeprefix("begin") for word in said if word.startswith("begin")]
         word = "commit{}" if x == "well" else "rollback{} CallFailed SOLD_OUT"
@@ -690,38 +633,36 @@ def test_the_values_of_a_hook_end_where_no_tool_runs(hook: Any) -> None:
     assert said == [*begun, f"rollback{kind} CallFailed BAD_REQUEST"]
 
 
+def batched(served: Any, *messages: Any) -> falcon.testing.Result:
+    headers = {**MCP_HEADERS, "authorization": "Bearer t"}
+    return falcon.testing.TestClient(WsgiApp(served)).simulate_post(
+        "/mcp", json=messages, headers=headers
+    )
+
+
 def test_a_value_of_a_hook_that_fails_at_its_end_is_an_error_of_the_message() -> None:
-    @provide
+    @contract.provide
     def broken() -> Iterator[None]:
         try:
             yield
         finally:
             raise OSError("canary")
 
-    def hook(token: str, request: Request) -> str:
+    def hook(token: str, request: contract.Request) -> str:
         broken()
         return token
 
     client = Client(tools(hook), options=Options(mcp_challenge="connect"), token="t")
-    batch = orjson.dumps([tool_call("buy", 1)])
-
     assert client.mcp("tools/list").status == 500
     assert client.mcp("tools/call", {"name": "buy", "arguments": 3}).status == 500
-    found = falcon.testing.TestClient(WsgiApp(client.service)).simulate_post(
-        "/mcp", body=batch, headers={**MCP_HEADERS, "authorization": "Bearer t"}
-    )
-    assert found.status_code == 500
+    assert batched(client.service, tool_call("buy", 1)).status_code == 500
 
 
 @pytest.mark.parametrize("hook", [user_of, user_of_later])
 def test_each_message_of_a_batch_has_its_own_values(hook: Any) -> None:
     kind = " later" if hook is user_of_later else ""
     asked = [f"begin{kind}", "hook"]
-    batch = orjson.dumps([tool_call("buy", 1), tool_call("buy", 2)])
-
-    falcon.testing.TestClient(WsgiApp(tools(hook))).simulate_post(
-        "/mcp", body=batch, headers={**MCP_HEADERS, "authorization": "Bearer t"}
-    )
+    batched(tools(hook), tool_call("buy", 1), tool_call("buy", 2))
 
     each = [*asked, "buy", "commit"] if hook is user_of else [*asked, "begin", "buy", "commit"]
     assert said == [*asked, f"commit{kind}", *[*each, *(["commit later"] if kind else [])] * 2]
@@ -766,14 +707,21 @@ def test_a_message_that_is_cancelled_ends_its_values(
 # `contract serve`.
 
 
+def bridge(api: contract.Spec[Any]) -> Bridge:
+    app = WsgiApp(api)
+    return Bridge(app, (app,), 4)
+
+
+def half(taken: Bridge, token: str) -> bridged.Client:
+    """A client that has sent half of its body."""
+    head: dict[str, Any] = {"content_length": "9", "authorization": f"Bearer {token}"}
+    client = bridged.Client("/buy", bridged.part(b'{"x":'), **head)
+    return bridged.through(taken, client)
+
+
 def test_a_hook_whose_values_belong_to_its_thread_is_asked_again_when_the_body_is_there() -> None:
-    app = WsgiApp(spec(authenticate=user_of, routes=routes(buy)))
-    taken = Bridge(app, (app,), 4)
-    head: dict[str, Any] = {"content_length": "9", "authorization": "Bearer t"}
-    client = bridged.through(taken, bridged.Client("/buy", bridged.part(b'{"x":'), **head))
-    never = bridged.through(taken, bridged.Client("/buy", bridged.part(b'{"x":'), **head))
-    head["authorization"] = "Bearer no"
-    other = bridged.through(taken, bridged.Client("/buy", bridged.part(b'{"x":'), **head))
+    taken = bridge(contract.spec(authenticate=user_of, routes=contract.routes(buy)))
+    client, never, other = (half(taken, token) for token in ("t", "t", "no"))
     bridged.late(taken, bridged.soon())
     tried = ["begin", "hook", "rollback CallFailed REQUEST_TIMEOUT"]
 
@@ -791,10 +739,8 @@ def test_a_hook_whose_values_belong_to_its_thread_is_asked_again_when_the_body_i
 
 
 def test_a_loop_keeps_the_values_of_a_hook_until_the_body_is_there() -> None:
-    app = WsgiApp(spec(authenticate=user_of_later, routes=routes(buy)))
-    taken = Bridge(app, (app,), 4)
-    head: dict[str, Any] = {"content_length": "9", "authorization": "Bearer t"}
-    client = bridged.through(taken, bridged.Client("/buy", bridged.part(b'{"x":'), **head))
+    taken = bridge(contract.spec(authenticate=user_of_later, routes=contract.routes(buy)))
+    client = half(taken, "t")
     bridged.late(taken, bridged.soon())
     client.asked[-1].come(bridged.part(b'"y"}'))
 
@@ -803,10 +749,8 @@ def test_a_loop_keeps_the_values_of_a_hook_until_the_body_is_there() -> None:
 
 
 def test_it_follows_a_call_under_contract_serve() -> None:
-    app = WsgiApp(following())
-    body = b'{"x":"y"}'
-    client = bridged.Client("/here", bridged.part(body), content_length=str(len(body)))
-    bridged.through(Bridge(app, (app,), 2), client)
+    client = bridged.Client("/here", bridged.part(b'{"x":"y"}'), content_length="9")
+    bridged.through(bridge(following()), client)
 
     assert client.body == b'"y"'
     assert said == ["begin", "commit", *FOLLOWED]
@@ -815,18 +759,18 @@ def test_it_follows_a_call_under_contract_serve() -> None:
 # A database.
 
 
-@WAYS
+@EVERY_WAY
 def test_a_returned_failure_rolls_back_a_real_transaction(way: Way, tmp_path: Path) -> None:
     file = tmp_path / "shop.db"
     with closing(sqlite3.connect(file)) as db:
         db.execute("CREATE TABLE orders (what TEXT)")
 
-    @provide
+    @contract.provide
     def database() -> Iterator[sqlite3.Connection]:
         with closing(sqlite3.connect(file)) as db, db:
             yield db
 
-    @route(summary="Order", tags=["t"], auth="none")
+    @contract.route(summary="Order", tags=["t"], auth="none")
     def order(input: str, ctx: None) -> int | SoldOut:
         db = database()
         db.execute("INSERT INTO orders VALUES (?)", (input,))
@@ -835,19 +779,19 @@ def test_a_returned_failure_rolls_back_a_real_transaction(way: Way, tmp_path: Pa
             raise KeyError("canary")
         return SoldOut() if input == "sold" else int(count)
 
-    api = spec(routes=routes(order))
-    statuses = [way(api, "order", input=each).status for each in ("a", "sold", "raise", "b")]
+    api = contract.spec(routes=contract.routes(order))
+    statuses = [way(api, "order", each).status for each in ("a", "sold", "raise", "b")]
     assert statuses == [200, 409, 500, 200]
     with closing(sqlite3.connect(file)) as db:
         assert db.execute("SELECT what FROM orders").fetchall() == [("a",), ("b",)]
 
 
-@route(summary="Checked", tags=["t"], auth="none")
+@contract.route(summary="Checked", tags=["t"], auth="none")
 def checked(input: int, ctx: None) -> int:
     return session() * 0 + input
 
 
-@route(summary="Checked", tags=["t"], auth="none", effect="read")
+@contract.route(summary="Checked", tags=["t"], auth="none", effect="read")
 async def checked_later(input: int, ctx: None) -> int:
     await later()
     return input
@@ -859,7 +803,7 @@ test_an_async_route_with_values_keeps_its_contract = check_route(checked_later)
 
 def test_a_kept_thread_that_is_given_up_ends_what_it_has() -> None:
     """A second hook runs in the thread that is kept for the first, and takes too long."""
-    incoming = Bare(RawRequest(), Lanes(Limits()))
+    incoming = Bare(RawRequest(), Lanes(contract.Limits()))
     incoming.values = values = Values()
     values.kept = kept = Kept()
 

@@ -13,19 +13,7 @@ import orjson
 import pytest
 from standardwebhooks.webhooks import Webhook
 
-from contract import (
-    DocumentError,
-    Event,
-    InvalidInput,
-    InvalidOutput,
-    Spec,
-    SpecError,
-    UnsupportedAnnotation,
-    event,
-    exports,
-    route,
-    spec,
-)
+import contract
 from contract.client import Events, NotSigned, Schema
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client, python_validators
@@ -38,6 +26,7 @@ from contract.explorer.llms import llms
 from contract.shape.signatures import signed_headers
 from tests import sent
 from tests.python_clients import module_of
+from tests.tables import rows
 
 SECRET = f"whsec_{b64encode(bytes(32)).decode()}"
 OTHER = f"whsec_{b64encode(bytes([7]) * 32).decode()}"
@@ -52,17 +41,17 @@ class Shipped:
     notes: list[str] = field(default_factory=list[str])
 
 
-shipped = event("order.shipped", Shipped, summary="An order has left", description="Once.")
-gone = event("product.gone", str, summary="A product is gone")
+shipped = contract.event("order.shipped", Shipped, summary="An order has left", description="Once.")
+gone = contract.event("product.gone", str, summary="A product is gone")
 
 
-@route(summary="Ping", tags=["t"], auth="none")
+@contract.route(summary="Ping", tags=["t"], auth="none")
 def ping(input: None, ctx: None) -> str:
     return "pong"
 
 
-def made(*events: Event[Any], **options: Any) -> Spec[Any]:
-    return spec(routes=[ping], events=events, **options)
+def made(*events: contract.Event[Any], **options: Any) -> contract.Spec[Any]:
+    return contract.spec(routes=[ping], events=events, **options)
 
 
 SENDER = made(shipped, gone, rename="camel")
@@ -94,48 +83,52 @@ def test_other_libraries_take_it() -> None:
 def test_what_is_sent_is_checked() -> None:
     wrong = cast("Any", SENDER)
 
-    with pytest.raises(InvalidOutput, match="data: expected str, found int"):
+    with pytest.raises(contract.InvalidOutput, match="data: expected str, found int"):
         wrong.emit(gone, 3, secrets=[SECRET])
-    with pytest.raises(InvalidOutput, match=r"data\.boxes: expected int, found str"):
+    with pytest.raises(contract.InvalidOutput, match=r"data\.boxes: expected int, found str"):
         wrong.emit(shipped, Shipped("o1", cast("Any", "2")), secrets=[SECRET])
     with pytest.raises(ValueError, match="there is no secret to sign with"):
         SENDER.emit(gone, "p1", secrets=[])
-    with pytest.raises(SpecError, match=r"it is not an event of this spec; .* \(.*test_event.py:"):
+    with pytest.raises(
+        contract.SpecError, match=r"it is not an event of this spec; .* \(.*test_event.py:"
+    ):
         SILENT.emit(gone, "p1", secrets=[SECRET])
-    twin = event("product.gone", str, summary="Another")
-    with pytest.raises(SpecError, match="it is not an event of this spec"):
+    twin = contract.event("product.gone", str, summary="Another")
+    with pytest.raises(contract.SpecError, match="it is not an event of this spec"):
         SENDER.emit(twin, "p1", secrets=[SECRET])
 
 
 @pytest.mark.parametrize("name", [3, "", "order-shipped", "order..shipped"])
 def test_an_event_has_a_name(name: Any) -> None:
-    with pytest.raises(SpecError, match=r"it is not a valid event name; .*test_event.py:"):
-        event(name, str, summary="S")
+    with pytest.raises(contract.SpecError, match=r"it is not a valid event name; .*test_event.py:"):
+        contract.event(name, str, summary="S")
 
 
 @pytest.mark.parametrize("options", [{"summary": ""}, {"description": ""}])
 def test_an_event_has_words(options: dict[str, Any]) -> None:
     [option] = options
-    with pytest.raises(SpecError, match=rf"{option} is ''; give .*test_event.py:"):
-        event("a", str, **{"summary": "S"} | options)
+    with pytest.raises(contract.SpecError, match=rf"{option} is ''; give .*test_event.py:"):
+        contract.event("a", str, **{"summary": "S"} | options)
 
 
 def test_a_spec_takes_a_list_of_events() -> None:
     events: Any = shipped
-    with pytest.raises(SpecError, match="is not a list of events"):
-        spec(routes=[ping], events=events)
+    with pytest.raises(contract.SpecError, match="is not a list of events"):
+        contract.spec(routes=[ping], events=events)
 
 
 def test_the_data_of_an_event_can_be_carried() -> None:
-    with pytest.raises(UnsupportedAnnotation, match=r"event\('a.b'\)"):
-        made(event("a.b", complex, summary="S"))
+    with pytest.raises(contract.UnsupportedAnnotation, match=r"event\('a.b'\)"):
+        made(contract.event("a.b", complex, summary="S"))
 
     @dataclass
     class Wrong:
         count: int = cast("int", "many")
 
-    with pytest.raises(UnsupportedAnnotation, match=r"event\('a.b'\): Wrong.count: the default"):
-        made(event("a.b", Wrong, summary="S"))
+    with pytest.raises(
+        contract.UnsupportedAnnotation, match=r"event\('a.b'\): Wrong.count: the default"
+    ):
+        made(contract.event("a.b", Wrong, summary="S"))
 
 
 def test_the_document_has_them() -> None:
@@ -151,21 +144,19 @@ def test_the_document_has_them() -> None:
     assert b'"events"' not in dump_contract(describe(SILENT))
 
 
-@pytest.mark.parametrize(
-    ("name", "event_", "place"),
-    [
-        ("a-b", {"summary": "S", "message": {"$ref": "#/$defs/Shipped"}}, "$.events.a-b"),
-        ("a", {"summary": "S", "message": {"$ref": "#/$defs/None"}}, "$.events.a.message.$ref"),
-        ("a", {"summary": "S", "message": {"type": "string"}}, "$.events.a.message"),
-        ("a", {"summary": 1, "message": {"$ref": "#/$defs/Shipped"}}, "$.events.a.summary"),
-    ],
+@rows(
+    "name, event_, place",
+    ("a-b", {"summary": "S", "message": {"$ref": "#/$defs/Shipped"}}, "$.events.a-b"),
+    ("a", {"summary": "S", "message": {"$ref": "#/$defs/None"}}, "$.events.a.message.$ref"),
+    ("a", {"summary": "S", "message": {"type": "string"}}, "$.events.a.message"),
+    ("a", {"summary": 1, "message": {"$ref": "#/$defs/Shipped"}}, "$.events.a.summary"),
 )
 def test_a_document_with_another_event_is_refused(name: str, event_: Any, place: str) -> None:
-    contract = orjson.loads(dump_contract(describe(SENDER)))
-    contract["events"][name] = event_
+    document = orjson.loads(dump_contract(describe(SENDER)))
+    document["events"][name] = event_
 
-    with pytest.raises(DocumentError) as caught:
-        load_contract(orjson.dumps(contract))
+    with pytest.raises(contract.DocumentError) as caught:
+        load_contract(orjson.dumps(document))
     assert caught.value.path.startswith(place.partition(".$ref")[0])
 
 
@@ -187,7 +178,7 @@ def test_changes_of_events_are_told() -> None:
         order_id: str
         boxes: str
 
-    told = event("order.shipped", Shipped, summary="An order is away", description="Once.")
+    told = contract.event("order.shipped", Shipped, summary="An order is away", description="Once.")
     old, new = describe(made(shipped)), describe(made(told, gone))
     found = {(each.level, each.kind, each.path) for each in diff(old, new)}
 
@@ -205,7 +196,7 @@ def test_agents_are_told() -> None:
     assert "- `order.shipped`: An order has left\n  Message: OrderShippedEvent" in told
 
 
-def client_of(api: Spec[Any]) -> str:
+def client_of(api: contract.Spec[Any]) -> str:
     return python_client(package_of(describe(api)))
 
 
@@ -250,29 +241,29 @@ def test_a_receiver_believes_nobody_else() -> None:
             events.receive(delivery.body, delivery.headers, ["secret"])
 
 
-@pytest.mark.parametrize(
-    ("body", "outcome"),
-    [
-        (b'{"type":"order.lost","timestamp":"2026-01-01T00:00:00Z","data":{}}', None),
-        (b'{"data":{}}', None),
-        (b'{"type":3}', None),
-        (b'{"type":"product.gone","timestamp":"2026-01-01T00:00:00Z"}', InvalidInput),
-        (b'{"type":"product.gone","timestamp":"yesterday","data":"p1"}', InvalidInput),
-        (b"[]", InvalidInput),
-        (b"{", InvalidInput),
-        (b'"\xff"', InvalidInput),
-    ],
+@rows(
+    "body, outcome",
+    (b'{"type":"order.lost","timestamp":"2026-01-01T00:00:00Z","data":{}}', None),
+    (b'{"data":{}}', None),
+    (b'{"type":3}', None),
+    (b'{"type":"product.gone","timestamp":"2026-01-01T00:00:00Z"}', contract.InvalidInput),
+    (b'{"type":"product.gone","timestamp":"yesterday","data":"p1"}', contract.InvalidInput),
+    (b"[]", contract.InvalidInput),
+    (b"{", contract.InvalidInput),
+    (b'"\xff"', contract.InvalidInput),
+    (b'{"type":"product.gone","timestamp":"2026-01-01T00:00:00Z","data":"p1","by":1}', "p1"),
 )
 def test_what_is_signed_and_unknown_is_passed_over(
-    body: bytes, outcome: type[Exception] | None
+    body: bytes, outcome: type[Exception] | str | None
 ) -> None:
     headers = signed_headers([SECRET], "msg_1", int(time.time()), body)
     with receiver() as module:
-        if outcome is None:
-            assert module.events.receive(body, headers, [SECRET]) is None
-        else:
+        if isinstance(outcome, type):
             with pytest.raises(outcome):
                 module.events.receive(body, headers, [SECRET])
+        else:
+            found = module.events.receive(body, headers, [SECRET])
+            assert (found and found.data) == outcome
 
 
 @pytest.mark.parametrize("index", range(20))
@@ -284,20 +275,12 @@ def test_both_languages_come_to_the_same(index: int) -> None:
             found = module.events.receive(body, headers, [message["secret"]])
         except NotSigned:
             outcome = "unsigned"
-        except InvalidInput:
+        except contract.InvalidInput:
             outcome = "wrong"
         else:
             outcome = "unknown" if found is None else "ok"
 
     assert outcome == message["outcome"]
-
-
-def test_a_field_that_was_added_is_passed_over() -> None:
-    told = {"type": "product.gone", "timestamp": "2026-01-01T00:00:00Z", "data": "p1", "by": 1}
-    body = orjson.dumps(told)
-    headers = signed_headers([SECRET], "msg_1", int(time.time()), body)
-    with receiver() as module:
-        assert module.events.receive(body, headers, [SECRET]).data == "p1"
 
 
 def test_the_runtime_takes_messages_of_ones_own() -> None:
@@ -329,15 +312,15 @@ def test_the_receiver_takes_its_names_where_there_are_events() -> None:
     class Webhook:
         events: str
 
-    named = made(exports=exports(Webhook=Webhook))
+    named = made(exports=contract.exports(Webhook=Webhook))
     assert "export interface Webhook {" in typescript_client(package_of(describe(named)))
-    both = spec(routes=[ping], events=[gone], exports=exports(Webhook=Webhook))
+    both = contract.spec(routes=[ping], events=[gone], exports=contract.exports(Webhook=Webhook))
     source = typescript_client(package_of(describe(both)))
     assert "export interface Webhook_2 {" in source or "export interface Webhook_ {" in source
 
 
 def test_validators_have_no_events() -> None:
-    package = package_of(describe(made(gone, exports=exports(Shipped=Shipped))))
+    package = package_of(describe(made(gone, exports=contract.exports(Shipped=Shipped))))
 
     assert "ProductGone" not in python_validators(package)
     assert "ProductGone" not in typescript_validators(package)
@@ -347,3 +330,22 @@ def test_a_spec_without_events_has_none() -> None:
     assert not SILENT.events
     assert [*SENDER.events] == ["order.shipped", "product.gone"]
     assert replace(describe(SENDER), events={}) != describe(SENDER)
+
+
+def test_each_try_of_a_message_tells_when_the_event_occurred() -> None:
+    """Standard Webhooks: the time of the attempt is updated, that of the event remains the same."""
+    occurred = datetime(2026, 1, 31, 12, 0, 0, 250_000, tzinfo=UTC)
+    first, later = (
+        SENDER.emit(gone, "p1", secrets=[SECRET], message_id="msg_1", occurred_at=occurred)
+        for _ in range(2)
+    )
+
+    assert orjson.loads(first.body)["timestamp"] == "2026-01-31T12:00:00.250000+00:00"
+    assert later.body == first.body
+    assert int(later.headers["webhook-timestamp"]) > occurred.timestamp() + 300
+    assert Webhook(SECRET).verify(later.body, dict(later.headers))["data"] == "p1"
+
+
+def test_the_time_of_an_event_has_an_offset() -> None:
+    with pytest.raises(contract.InvalidOutput, match="timestamp: "):
+        SENDER.emit(gone, "p1", secrets=[SECRET], occurred_at=datetime(2026, 1, 31))

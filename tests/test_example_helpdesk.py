@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -39,12 +39,10 @@ class Desk:
         return await self._client.call(route, body, token=token)
 
 
-def on(api: Spec[Any], talk: Callable[[Desk], Awaitable[None]]) -> None:
-    async def run() -> None:
-        async with AsyncClient(api) as client:
-            await talk(Desk(client))
-
-    asyncio.run(run())
+@asynccontextmanager
+async def at(api: Spec[Any]) -> AsyncIterator[Desk]:
+    async with AsyncClient(api) as client:
+        yield Desk(client)
 
 
 def rows(path: Path, query: str) -> list[Any]:
@@ -56,8 +54,8 @@ def rows(path: Path, query: str) -> list[Any]:
         engine.dispose()
 
 
-def test_a_ticket_from_its_opening_to_its_end() -> None:
-    async def talk(desk: Desk) -> None:
+async def test_a_ticket_from_its_opening_to_its_end() -> None:
+    async with at(v2.api) as desk:
         opened = await desk("ada", "tickets.create", NEW)
         assert (opened.status, opened.headers["x-ticket"]) == (200, "1")
         assert opened.json["priority"] == "normal"
@@ -78,11 +76,9 @@ def test_a_ticket_from_its_opening_to_its_end() -> None:
         counted = await desk("kim", "desk.report")
         assert counted.json == {"open": 0, "closed": 1, "unassigned": 0}
 
-    on(v2.api, talk)
 
-
-def test_a_customer_sees_their_own_tickets_and_an_agent_all() -> None:
-    async def talk(desk: Desk) -> None:
+async def test_a_customer_sees_their_own_tickets_and_an_agent_all() -> None:
+    async with at(v2.api) as desk:
         await desk("ada", "tickets.create", NEW)
         await desk("bob", "tickets.create", {**NEW, "priority": "low"})
 
@@ -96,11 +92,9 @@ def test_a_customer_sees_their_own_tickets_and_an_agent_all() -> None:
         for route, body in (("desk.assign", {"id": 9, "agent": "sam"}), ("desk.close", {"id": 9})):
             assert (await desk("sam", route, body)).error == "NOT_FOUND"
 
-    on(v2.api, talk)
 
-
-def test_the_desk_is_for_who_may_work_there() -> None:
-    async def talk(desk: Desk) -> None:
+async def test_the_desk_is_for_who_may_work_there() -> None:
+    async with at(v2.api) as desk:
         await desk("ada", "tickets.create", NEW)
 
         assert (await desk(None, "desk.close", {"id": 1})).status == 401
@@ -112,52 +106,40 @@ def test_the_desk_is_for_who_may_work_there() -> None:
         assert (urgent.status, urgent.error) == (403, "FORBIDDEN")
         assert (await desk("sam", "tickets.create", {**NEW, "priority": "urgent"})).status == 200
 
-    on(v2.api, talk)
 
-
-def test_a_failure_leaves_nothing_behind(database: Path) -> None:
-    async def talk(desk: Desk) -> None:
+async def test_a_failure_leaves_nothing_behind(database: Path) -> None:
+    async with at(v2.api) as desk:
         await desk("ada", "tickets.create", NEW)
         nobody = await desk("sam", "desk.assign", {"id": 1, "agent": "ada"})
         assert (nobody.status, nobody.error) == (422, "NO_AGENT")
 
-    on(v2.api, talk)
     assert rows(database, "SELECT assigned_to FROM tickets") == [(None,)]
     assert rows(database, "SELECT person, route FROM audit") == [("ada", "tickets.create")]
 
 
-def test_five_tickets_are_enough(database: Path) -> None:
-    async def talk(desk: Desk) -> None:
+async def test_five_tickets_are_enough(database: Path) -> None:
+    async with at(v2.api) as desk:
         for _ in range(5):
             assert (await desk("ada", "tickets.create", NEW)).status == 200
         enough = await desk("ada", "tickets.create", NEW)
         assert (enough.status, enough.json["data"]) == (409, {"open": 5})
         assert (await desk("bob", "tickets.create", NEW)).status == 200
 
-    on(v2.api, talk)
     assert rows(database, "SELECT count(*) FROM tickets") == [(6,)]
 
 
-def test_who_is_signed_in_is_greeted_by_name() -> None:
-    async def talk(desk: Desk) -> None:
+async def test_who_is_signed_in_is_greeted_by_name() -> None:
+    async with at(v2.api) as desk:
         await desk("ada", "tickets.create", NEW)
+        nobody = {"open_tickets": 1, "name": None, "own_tickets": None}
+        bob = {"open_tickets": 1, "name": "Bob", "own_tickets": 0}
 
-        assert (await desk(None, "greeting")).json == {
-            "open_tickets": 1,
-            "name": None,
-            "own_tickets": None,
-        }
-        assert (await desk("bob", "greeting")).json == {
-            "open_tickets": 1,
-            "name": "Bob",
-            "own_tickets": 0,
-        }
-
-    on(v2.api, talk)
+        assert (await desk(None, "greeting")).json == nobody
+        assert (await desk("bob", "greeting")).json == bob
 
 
-def test_the_first_version_stands_on_the_same_tables() -> None:
-    async def old(desk: Desk) -> None:
+async def test_the_first_version_stands_on_the_same_tables() -> None:
+    async with at(v1.api) as desk:
         opened = await desk("ada", "tickets.create", NEW)
         assert sorted(opened.json) == ["id", "open", "opened_at", "title"]
         assert "deprecation" in opened.headers
@@ -167,65 +149,45 @@ def test_the_first_version_stands_on_the_same_tables() -> None:
             await desk("ada", "tickets.create", NEW)
         assert (await desk("ada", "tickets.create", NEW)).error == "TOO_MANY_OPEN"
 
-    async def new(desk: Desk) -> None:
+    async with at(v2.api) as desk:
         assert (await desk("ada", "tickets.get", {"id": 1})).json["priority"] == "normal"
 
-    on(v1.api, old)
-    on(v2.api, new)
 
-
-def test_the_desk_hears_of_a_ticket_that_was_opened(caplog: pytest.LogCaptureFixture) -> None:
-    async def talk(desk: Desk) -> None:
-        await desk("ada", "tickets.create", NEW)
-
+async def test_the_desk_hears_of_a_ticket_that_was_opened(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level("INFO", "helpdesk"):
-        on(v2.api, talk)
+        async with at(v2.api) as desk:
+            await desk("ada", "tickets.create", NEW)
     assert "ticket 1 was opened by ada" in caplog.text
 
 
-def test_it_is_ready_while_its_database_answers() -> None:
-    async def run() -> int:
-        async with AsyncClient(v2.api, options=Options(health_path="/healthz")) as client:
-            return (await client.get("healthz")).status
-
-    assert asyncio.run(run()) == 200
+async def test_it_is_ready_while_its_database_answers() -> None:
+    async with AsyncClient(v2.api, options=Options(health_path="/healthz")) as client:
+        assert (await client.get("healthz")).status == 200
 
 
-def test_a_resolver_is_tested_with_a_session_of_its_own() -> None:
+async def test_a_resolver_is_tested_with_a_session_of_its_own() -> None:
     """No HTTP, no token and no database."""
 
     class Nothing:
         async def get(self, table: object, id_: int) -> None:
             return None
 
-    async def run() -> None:
-        with calling("tickets.get"), session.using(Nothing()):  # type: ignore[arg-type]
-            found = await tickets.get(tickets.TicketRef(1), User("ada", "Ada"))
-        assert type(found).__name__ == "NotFound"
-
-    asyncio.run(run())
+    with calling("tickets.get"), session.using(Nothing()):  # type: ignore[arg-type]
+        found = await tickets.get(tickets.TicketRef(1), User("ada", "Ada"))
+    assert type(found).__name__ == "NotFound"
 
 
-def test_a_token_is_kept_as_its_digest(database: Path) -> None:
-    async def talk(desk: Desk) -> None:
-        await desk("ada", "greeting")
+async def test_a_token_is_kept_as_its_digest(database: Path) -> None:
+    async with at(v2.api) as desk:
+        await desk("ada", "tickets.create", NEW)
 
-    on(v2.api, talk)
-    assert rows(database, "SELECT token FROM people WHERE id = 'ada'") == [
-        (digest(DEMO_TOKENS["ada"]),)
-    ]
+    kept = rows(database, "SELECT token FROM people WHERE id = 'ada'")
+    assert kept == [(digest(DEMO_TOKENS["ada"]),)]
 
 
 def test_both_versions_are_mounted() -> None:
+    names = "greeting tickets.create tickets.get tickets.find tickets.comments.add"
+
     assert [type(each).__name__ for each in (app, v1.api, v2.api)] == ["App", "Spec", "Spec"]
-    assert list(v2.api.entries) == [
-        "greeting",
-        "tickets.create",
-        "tickets.get",
-        "tickets.find",
-        "tickets.comments.add",
-        "desk.assign",
-        "desk.close",
-        "desk.report",
-    ]
+    assert " ".join(v2.api.entries) == f"{names} desk.assign desk.close desk.report"
     assert people.greeting.name is None

@@ -15,6 +15,7 @@ from contract.testing import Client
 from examples.shop.app import api, shop_api
 from examples.shop.seed import DEMO_KEY, DEMO_TOKENS
 from examples.shop.store import Store
+from tests.tables import rows
 
 ADA = {"Authorization": f"Bearer {DEMO_TOKENS['ada']}"}
 SAM = {"Authorization": f"bearer {DEMO_TOKENS['sam']}"}
@@ -44,30 +45,21 @@ def call(tmp_path: Path) -> Iterator[Wire]:
 
 
 def test_importing_the_shop_declares_routes_in_six_tags() -> None:
-    tags = {tag for entry in api.entries.values() for tag in entry.route.tags}
+    routes = {name: entry.route for name, entry in api.entries.items()}
+    tags = {tag for each in routes.values() for tag in each.tags}
 
     assert tags == {"account", "admin", "catalog", "orders", "shop", "stock"}
-    assert [name for name, entry in api.entries.items() if entry.route.scope == "private"] == [
-        "sales_report"
-    ]
-    assert [name for name, entry in api.entries.items() if entry.route.is_async] == [
-        "product_page",
-        "sales_report",
-    ]
+    assert [name for name, each in routes.items() if each.scope == "private"] == ["sales_report"]
+    later = [name for name, each in routes.items() if each.is_async]
+    assert later == ["product_page", "sales_report"]
 
 
 def test_a_product_has_a_price_in_a_string_and_a_moment_with_an_offset(call: Wire) -> None:
     status, page = call("product_page", {"id": "desk-lamp"})
 
     assert status == 200
-    assert page["product"] == {
-        "id": "desk-lamp",
-        "name": "Desk lamp",
-        "price": "79.00",
-        "stock": 8,
-        "category": "desk",
-        "added_at": "2026-03-28T09:00:00+00:00",
-    }
+    lamp: dict[str, Any] = {"id": "desk-lamp", "name": "Desk lamp", "category": "desk", "stock": 8}
+    assert page["product"] == lamp | {"price": "79.00", "added_at": "2026-03-28T09:00:00+00:00"}
     assert page["reviews"][0]["stars"] == 5
     assert page["related"] == []
 
@@ -76,11 +68,8 @@ def test_categories_are_nested(call: Wire) -> None:
     status, tree = call("category_tree", {})
 
     assert status == 200
-    assert tree["children"][0] == {
-        "id": "desk",
-        "title": "Desk",
-        "children": [{"id": "paper", "title": "Paper", "children": []}],
-    }
+    paper = {"id": "paper", "title": "Paper", "children": []}
+    assert tree["children"][0] == {"id": "desk", "title": "Desk", "children": [paper]}
 
 
 def test_opening_hours_are_keyed_by_day(call: Wire) -> None:
@@ -91,14 +80,11 @@ def test_opening_hours_are_keyed_by_day(call: Wire) -> None:
     assert hours["closed_on"] == ["2026-12-25", "2026-12-26"]
 
 
-@pytest.mark.parametrize(
-    "payment",
-    [
-        {"kind": "cash"},
-        {"kind": "cash", "change_for": "50"},
-        {"kind": "card", "number": "4242424242424242", "expires": "04/29"},
-    ],
-)
+CASH = {"kind": "cash"}
+CARD = {"kind": "card", "number": "4242424242424242", "expires": "04/29"}
+
+
+@rows("payment", CASH, CASH | {"change_for": "50"}, CARD)
 def test_an_order_is_paid_in_one_of_two_ways(call: Wire, payment: dict[str, str]) -> None:
     status, order = call("place_order", {"lines": [MUG], "payment": payment}, ADA)
 
@@ -107,64 +93,38 @@ def test_an_order_is_paid_in_one_of_two_ways(call: Wire, payment: dict[str, str]
     assert call("cancel_order", {"id": order["id"]}, ADA) == (200, order | {"status": "cancelled"})
 
 
-@pytest.mark.parametrize(
-    ("body", "path"),
-    [
-        ({"lines": [], "payment": {"kind": "cash"}}, ["lines"]),
-        ({"lines": [MUG | {"quantity": 0}], "payment": {"kind": "cash"}}, ["lines", 0, "quantity"]),
-        (
-            {"lines": [MUG], "payment": {"kind": "cash", "change_for": "50.005"}},
-            ["payment", "change_for"],
-        ),
-        (
-            {
-                "lines": [MUG],
-                "payment": {"kind": "card", "number": "4242 4242", "expires": "04/29"},
-            },
-            ["payment", "number"],
-        ),
-        (
-            {"lines": [MUG], "payment": {"kind": "cash"}, "deliver_after": "2026-12-24T10:00:00"},
-            ["deliver_after"],
-        ),
-        (
-            {"lines": [MUG], "payment": {"kind": "cash"}, "deliver_after": "2001-01-01T10:00:00Z"},
-            ["deliver_after"],
-        ),
-    ],
+@rows(
+    "change, path",
+    ({"lines": []}, ["lines"]),
+    ({"lines": [MUG | {"quantity": 0}]}, ["lines", 0, "quantity"]),
+    ({"payment": CASH | {"change_for": "50.005"}}, ["payment", "change_for"]),
+    ({"payment": CARD | {"number": "4242 4242"}}, ["payment", "number"]),
+    ({"deliver_after": "2026-12-24T10:00:00"}, ["deliver_after"]),
+    ({"deliver_after": "2001-01-01T10:00:00Z"}, ["deliver_after"]),
 )
 def test_a_wrong_order_is_refused_with_the_place(
-    call: Wire, body: dict[str, Any], path: list[str | int]
+    call: Wire, change: dict[str, Any], path: list[str | int]
 ) -> None:
-    status, answer = call("place_order", body, ADA)
+    status, answer = call("place_order", {"lines": [MUG], "payment": CASH} | change, ADA)
 
     assert (status, answer["error"]) == (400, "VALIDATION_ERROR")
     assert [issue["path"] for issue in answer["data"]["issues"]] == [path]
 
 
 def test_failures_arrive_with_their_code_and_data(call: Wire) -> None:
-    card = {"kind": "card", "number": "4242424242424241", "expires": "04/29"}
+    many = {"lines": [MUG | {"quantity": 41}], "payment": CASH}
+    declined = {"lines": [MUG], "payment": CARD | {"number": "4242424242424241"}}
     product = {"id": "blue-mug", "name": "Blue mug", "price": "12.50", "category": "cups"}
+    left = {"product_id": "blue-mug", "available": 40}
+    staff = {"message": "Only the staff may do this."}
+    nothing = {"message": "There is no product red-mug."}
 
-    assert call(
-        "place_order", {"lines": [MUG | {"quantity": 41}], "payment": {"kind": "cash"}}, ADA
-    ) == (
-        409,
-        {"error": "OUT_OF_STOCK", "data": {"product_id": "blue-mug", "available": 40}},
-    )
-    assert call("place_order", {"lines": [MUG], "payment": card}, ADA) == (
-        402,
-        {"error": "CARD_DECLINED"},
-    )
+    assert call("place_order", many, ADA) == (409, {"error": "OUT_OF_STOCK", "data": left})
+    assert call("place_order", declined, ADA) == (402, {"error": "CARD_DECLINED"})
     assert call("add_product", product, SAM) == (409, {"error": "PRODUCT_EXISTS"})
-    assert call("add_product", product, ADA) == (
-        403,
-        {"error": "FORBIDDEN", "data": {"message": "Only the staff may do this."}},
-    )
-    assert call("get_product", {"id": "red-mug"}) == (
-        404,
-        {"error": "NOT_FOUND", "data": {"message": "There is no product red-mug."}},
-    )
+    assert call("add_product", product, ADA) == (403, {"error": "FORBIDDEN", "data": staff})
+    missing = call("get_product", {"id": "red-mug"})
+    assert missing == (404, {"error": "NOT_FOUND", "data": nothing})
 
 
 def test_a_picture_is_set_by_a_form_and_shown_by_a_url(tmp_path: Path) -> None:
@@ -184,33 +144,20 @@ def test_a_picture_is_set_by_a_form_and_shown_by_a_url(tmp_path: Path) -> None:
 
 
 def test_absent_and_null_are_two_things(call: Wire) -> None:
-    assert call("update_account", {"name": "Ada"}, ADA)[1] == {
-        "id": "ada",
-        "name": "Ada",
-        "phone": "+4930123456",
-        "orders": 0,
-    }
-    assert call("update_account", {"phone": None}, ADA)[1] == {
-        "id": "ada",
-        "name": "Ada",
-        "phone": None,
-        "orders": 0,
-    }
+    ada = {"id": "ada", "name": "Ada", "phone": "+4930123456", "orders": 0}
+
+    assert call("update_account", {"name": "Ada"}, ADA)[1] == ada
+    assert call("update_account", {"phone": None}, ADA)[1] == ada | {"phone": None}
 
 
 def test_a_private_route_is_served(call: Wire) -> None:
     period = {"since": "2020-01-01T00:00:00Z", "until": "2099-01-01T00:00:00+01:00"}
+    report = {"orders": 0, "turnover": "0.00", "pieces": {}}
 
-    assert call("sales_report", period, SAM) == (
-        200,
-        {"orders": 0, "turnover": "0.00", "pieces": {}},
-    )
+    assert call("sales_report", period, SAM) == (200, report)
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [None, {"Authorization": "Bearer ada.guess"}, {"Authorization": "Basic YWRhOmd1ZXNz"}],
-)
+@rows("headers", None, {"Authorization": "Bearer ada.guess"}, {"Authorization": "Basic YWRhOmd1ZXNz"})  # fmt: skip
 def test_without_a_token_of_the_shop_nobody_gets_an_account(
     call: Wire, headers: dict[str, str] | None
 ) -> None:
@@ -254,12 +201,11 @@ def test_a_shelf_is_counted_by_the_staff_and_by_scanners(
 
 def test_who_may_not_count_is_told_so(call: Wire) -> None:
     nothing = {"id": "letter-set", "pieces": 0}
+    scope = {"message": "This needs the scope stock:write."}
 
     assert call("warehouse.count", nothing) == (401, {"error": "UNAUTHORIZED"})
-    assert call("warehouse.count", nothing, ADA) == (
-        403,
-        {"error": "FORBIDDEN", "data": {"message": "This needs the scope stock:write."}},
-    )
+    refused = call("warehouse.count", nothing, ADA)
+    assert refused == (403, {"error": "FORBIDDEN", "data": scope})
     assert call("warehouse.count", nothing, SCANNER) == (409, {"error": "SCANNED_NOTHING"})
     assert call("warehouse.count", nothing, SCANNER | SAM)[0] == 400
     assert call("warehouse.low_stock", {"below": 1}, ADA)[1][0]["id"] == "letter-set"

@@ -26,80 +26,75 @@ from contract.codegen.package import package_of
 from contract.shape.upload import UPLOADED
 from contract.testing import Client
 from contract.testing.mock import MockService
+from tests.tables import rows
 from tests.uploaded import FORM, PNG, api, image, json_part, part
 from tests.uploaded import form as made
 
 
-@pytest.mark.parametrize(
-    ("told", "name"),
-    [
-        (None, "file"),
-        ("", "file"),
-        ("...", "file"),
-        ("/etc/passwd", "passwd"),
-        ("..\\..\\boot.ini", "boot.ini"),
-        ("a\u202egnp.exe", "agnp.exe"),
-        ("LPT1.txt", "_LPT1.txt"),
-        ("com¹.txt", "_com¹.txt"),
-        ("CONIN$", "_CONIN$"),
-        ("con .tar.gz", "_con .tar.gz"),
-        ("conout$.txt", "_conout$.txt"),
-        ("contract.txt", "contract.txt"),
-        ("x" * 200, "x" * 120),
-        ("x" * 200 + ".png", "x" * 116 + ".png"),
-        ("x." + "y" * 200, "x." + "y" * 118),
-        ("\u061ca.png", "a.png"),
-        ("con .txt", "_con.txt"),
-        ("x" * 119 + " y", "x" * 119),
-        ("字" * 120, "字" * 80),
-        ("字" * 80 + "x", "字" * 80),
-        ("x" * 200 + "." + "y" * 10, "x" * 109 + "." + "y" * 10),
-        ("x" * 115 + "." + "y" * 11, "x" * 115 + "." + "y" * 4),
-        ("字" * 120 + ".png", "字" * 78 + ".png"),
-        ("x" * 115 + " .y.png", "x" * 115 + ".png"),
-    ],
+@rows(
+    "told, name",
+    (None, "file"),
+    ("", "file"),
+    ("...", "file"),
+    ("/etc/passwd", "passwd"),
+    ("..\\..\\boot.ini", "boot.ini"),
+    ("a\u202egnp.exe", "agnp.exe"),
+    ("LPT1.txt", "_LPT1.txt"),
+    ("com¹.txt", "_com¹.txt"),
+    ("CONIN$", "_CONIN$"),
+    ("con .tar.gz", "_con .tar.gz"),
+    ("conout$.txt", "_conout$.txt"),
+    ("contract.txt", "contract.txt"),
+    ("x" * 200, "x" * 120),
+    ("x" * 200 + ".png", "x" * 116 + ".png"),
+    ("x." + "y" * 200, "x." + "y" * 118),
+    ("\u061ca.png", "a.png"),
+    ("con .txt", "_con.txt"),
+    ("x" * 119 + " y", "x" * 119),
+    ("字" * 120, "字" * 80),
+    ("字" * 80 + "x", "字" * 80),
+    ("x" * 200 + "." + "y" * 10, "x" * 109 + "." + "y" * 10),
+    ("x" * 115 + "." + "y" * 11, "x" * 115 + "." + "y" * 4),
+    ("字" * 120 + ".png", "字" * 78 + ".png"),
+    ("x" * 115 + " .y.png", "x" * 115 + ".png"),
 )
 def test_a_name_leads_nowhere(told: str | None, name: str) -> None:
     assert file_name(told) == name
 
 
-@pytest.mark.parametrize(
-    ("told", "status"),
-    [
-        ("application/json; charset=UTF-8", 200),
-        ("Application/JSON ; charset=utf-8", 200),
-        ("application/octet-stream", 200),
-        ("text/plain; charset=us-ascii", 200),
-        ("application/json; charset=utf-16", 400),
-        ("text/plain; charset=iso-8859-1", 400),
-        ("text/csv", 400),
-    ],
+@rows(
+    "told, status",
+    ("application/json; charset=UTF-8", 200),
+    ("Application/JSON ; charset=utf-8", 200),
+    ("application/octet-stream", 200),
+    ("text/plain; charset=us-ascii", 200),
+    ("application/json; charset=utf-16", 400),
+    ("text/plain; charset=iso-8859-1", 400),
+    ("text/csv", 400),
 )
 def test_the_json_is_in_utf_8_whatever_it_is_called(told: str, status: int) -> None:
     body = made(part(b"{}", f"Content-Type: {told}", name="input"), image())
     assert Client(api).call("avatar", body=body, headers=dict([FORM])).status == status
 
 
-@pytest.mark.parametrize(
-    ("told", "boundary"),
-    [
-        ("multipart/form-data; boundary=x", b"x"),
-        ("\tMultipart/Form-Data ;a=b; Boundary=x ", b"x"),
-        (f"multipart/form-data; boundary={'x' * 70}", b"x" * 70),
-        ('multipart/form-data; boundary=" x"', b" x"),
-        ('multipart/form-data; boundary="a\\"b%22c"', b'a"b%22c'),
-        ("multipart/form-data; boundary=a%22b;", b"a%22b"),
-        (f"multipart/form-data; boundary={'x' * 71}", None),
-        ('multipart/form-data; boundary=""', None),
-        ('multipart/form-data; boundary="x "', None),
-        ('multipart/form-data; boundary="é"', None),
-        ("multipart/form-data; boundary=x; boundary=x", None),
-        ("multipart/form-data; boundary=x y", None),
-        ("multipart/form-data; boundary", None),
-        ("multipart/form-data", None),
-        ("multipart/mixed; boundary=x", None),
-        ("", None),
-    ],
+@rows(
+    "told, boundary",
+    ("multipart/form-data; boundary=x", b"x"),
+    ("\tMultipart/Form-Data ;a=b; Boundary=x ", b"x"),
+    (f"multipart/form-data; boundary={'x' * 70}", b"x" * 70),
+    ('multipart/form-data; boundary=" x"', b" x"),
+    ('multipart/form-data; boundary="a\\"b%22c"', b'a"b%22c'),
+    ("multipart/form-data; boundary=a%22b;", b"a%22b"),
+    (f"multipart/form-data; boundary={'x' * 71}", None),
+    ('multipart/form-data; boundary=""', None),
+    ('multipart/form-data; boundary="x "', None),
+    ('multipart/form-data; boundary="é"', None),
+    ("multipart/form-data; boundary=x; boundary=x", None),
+    ("multipart/form-data; boundary=x y", None),
+    ("multipart/form-data; boundary", None),
+    ("multipart/form-data", None),
+    ("multipart/mixed; boundary=x", None),
+    ("", None),
 )
 def test_a_boundary_is_one_to_seventy_characters(told: str, boundary: bytes | None) -> None:
     assert boundary_in(told) == boundary
@@ -114,33 +109,31 @@ def image_with(*headers: str) -> bytes:
     return part(PNG, "Content-Type: image/png", *headers, name="image")
 
 
-@pytest.mark.parametrize(
-    ("parts", "told"),
-    [
-        ([image_with(*[f"x{at}: y" for at in range(14)])], ""),
-        ([image_with(*[f"x{at}: y" for at in range(15)])], "form with named parts"),
-        ([image_with("x: " + "y" * 4093)], ""),
-        ([image_with("x: " + "y" * 4094)], "form with named parts"),
-        ([image_with("x: y").replace(b"x: y", b"x: \xff")], ""),
-        *(
-            ([image_with(f"Content-Transfer-Encoding: {each}")], "")
-            for each in ("7bit", "8BIT\t", "binary")
-        ),
-        ([image_with("Content-Transfer-Encoding: base64")], "form with named parts"),
-        ([part(PNG, "Content-Disposition: form-data; filename=a")], "form with named parts"),
-        ([image(), *[part(name="x")] * 21], '"truncated":true'),
-        ([image(), *[part(name="x")] * 24], "unknown_key"),
-        ([image(), *[part(name="x")] * 25], "more than 26 parts"),
-        ([part(b"12", name="thumb")], "missing"),
-        ([image(), part(b"1" * 10, name="thumb")], ""),
-        ([image(), part(b"1" * 11, name="thumb")], "10"),
-        ([image(), *[part(b"1", name="more")] * 2], ""),
-        ([image(b"")], ""),
-        ([image(b"", told="")], "missing"),
-        ([image(b"", told=""), image()], ""),
-        ([part(b"", name="image", told=""), image()], ""),
-        ([part(b"", "Content-Type: image/gif", name="image", told="a.gif")], "media_type"),
-    ],
+ENCODING = "Content-Transfer-Encoding"
+
+
+@rows(
+    "parts, told",
+    ([image_with(*[f"x{at}: y" for at in range(14)])], ""),
+    ([image_with(*[f"x{at}: y" for at in range(15)])], "form with named parts"),
+    ([image_with("x: " + "y" * 4093)], ""),
+    ([image_with("x: " + "y" * 4094)], "form with named parts"),
+    ([image_with("x: y").replace(b"x: y", b"x: \xff")], ""),
+    *(([image_with(f"{ENCODING}: {each}")], "") for each in ("7bit", "8BIT\t", "binary")),
+    ([image_with(f"{ENCODING}: base64")], "form with named parts"),
+    ([part(PNG, "Content-Disposition: form-data; filename=a")], "form with named parts"),
+    ([image(), *[part(name="x")] * 21], '"truncated":true'),
+    ([image(), *[part(name="x")] * 24], "unknown_key"),
+    ([image(), *[part(name="x")] * 25], "more than 26 parts"),
+    ([part(b"12", name="thumb")], "missing"),
+    ([image(), part(b"1" * 10, name="thumb")], ""),
+    ([image(), part(b"1" * 11, name="thumb")], "10"),
+    ([image(), *[part(b"1", name="more")] * 2], ""),
+    ([image(b"")], ""),
+    ([image(b"", told="")], "missing"),
+    ([image(b"", told=""), image()], ""),
+    ([part(b"", name="image", told=""), image()], ""),
+    ([part(b"", "Content-Type: image/gif", name="image", told="a.gif")], "media_type"),
 )
 def test_a_form_has_its_limits(parts: list[bytes], told: str) -> None:
     reply = add(json_part(), *parts)
@@ -200,13 +193,11 @@ def test_a_form_that_is_cut_off_is_told_so() -> None:
     assert "before the last boundary" in reply.json["data"]["message"]
 
 
-@pytest.mark.parametrize(
-    ("parts", "words"),
-    [
-        ([part(PNG, "Content-Type: image/gif", name="image")], ["image/png", "image/jpeg"]),
-        ([image(), *[part(b"1", name="more")] * 3], ["2"]),
-        ([image(), part(b"{}", "Content-Type: a/b", name="input")], ["application/json"]),
-    ],
+@rows(
+    "parts, words",
+    ([part(PNG, "Content-Type: image/gif", name="image")], ["image/png", "image/jpeg"]),
+    ([image(), *[part(b"1", name="more")] * 3], ["2"]),
+    ([image(), part(b"{}", "Content-Type: a/b", name="input")], ["application/json"]),
 )
 def test_an_issue_says_what_would_do(parts: list[bytes], words: list[str]) -> None:
     *_, found = add(*parts).json["data"]["issues"]
@@ -214,15 +205,13 @@ def test_an_issue_says_what_would_do(parts: list[bytes], words: list[str]) -> No
     assert all(word in found["message"] for word in words), found
 
 
-@pytest.mark.parametrize(
-    ("told", "taken"),
-    [
-        ("Image/PNG; a=b", "image/png"),
-        ("image/\u202egnp", "application/octet-stream"),
-        ("text/<b>", "application/octet-stream"),
-        ("text", "application/octet-stream"),
-        ("a/" + "b" * 128, "application/octet-stream"),
-    ],
+@rows(
+    "told, taken",
+    ("Image/PNG; a=b", "image/png"),
+    ("image/\u202egnp", "application/octet-stream"),
+    ("text/<b>", "application/octet-stream"),
+    ("text", "application/octet-stream"),
+    ("a/" + "b" * 128, "application/octet-stream"),
 )
 def test_the_media_type_of_an_upload_is_one_that_may_be_sent_on(told: str, taken: str) -> None:
     raw = part(b"1", f"Content-Type: {told}", name="raw-data")
@@ -285,9 +274,7 @@ def test_a_form_tells_how_much_of_it_is_in_memory() -> None:
     assert held == [3 + 65_536, 3], "a large file is on disk"
 
 
-def test_a_file_that_is_too_large_takes_no_room_from_then_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_file_that_is_too_large_takes_no_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
     spools: list[Any] = []
 
     def noted(most: int) -> Any:
@@ -380,21 +367,15 @@ def test_the_larger_a_form_may_be_the_longer_it_may_take() -> None:
         times[size] = body.due - body.began
         body.drop()
 
-    assert {size: round(time, -3) for size, time in times.items()} == {
-        0: 1e3,
-        2**20: 2e3,
-        3 * 2**20: 4e3,
-    }
+    rounded = {size: round(time, -3) for size, time in times.items()}
+    assert rounded == {0: 1e3, 2**20: 2e3, 3 * 2**20: 4e3}
 
 
-def test_without_the_library_that_reads_forms_nothing_is_mounted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_the_library_for_forms_nothing_is_mounted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "python_multipart.multipart", None)
 
-    with pytest.raises(
-        MountError, match=r'^mount_spec\(spec=\).*takes files.*pip install "contract-rpc\[files\]"'
-    ):
+    why = r'^mount_spec\(spec=\).*takes files.*pip install "contract-rpc\[files\]"'
+    with pytest.raises(MountError, match=why):
         Client(api)
 
 

@@ -16,13 +16,8 @@ from tests.wire.exchange import ASGI, BRIDGE, JSON, TRANSPORTS, RawRequest, Tran
 
 LARGE = PNG + b"x" * 150_000
 """More than is kept in memory, and more than comes in one piece."""
-SEEN: dict[str, Any] = {
-    "title": "t",
-    "names": ["a.png"],
-    "types": ["image/png"],
-    "sizes": [4],
-    "begins": "\x89PNG",
-}
+IMAGE: dict[str, Any] = {"names": ["a.png"], "types": ["image/png"], "sizes": [4]}
+SEEN: dict[str, Any] = {"title": "t", **IMAGE, "begins": "\x89PNG"}
 Bad = list[tuple[list[str], str]]
 
 GOOD: dict[str, tuple[bytes, dict[str, Any]]] = {
@@ -48,19 +43,13 @@ GOOD: dict[str, tuple[bytes, dict[str, Any]]] = {
         form(json_part(), image(), part(name="thumb", told=""), part(name="more", told="")),
         {},
     ),
-    "a name that means harm": (
-        form(json_part(), image(told='..%22/\\"../\u202e<nul>.\u00e9 . ')),
-        {"names": ["_nul.\u00e9"]},
-    ),
+    "a name that means harm": (form(json_part(), image(told='..%22/\\"../\u202e<nul>.\u00e9 . ')), {"names": ["_nul.\u00e9"]}),
     "bytes that nearly end it": (
         form(json_part(), image(PNG + f"\r\n--{BOUNDARY[:-1]}\r\n--{BOUNDARY}x".encode())),
         {"sizes": [4 + 2 + 8 + 2 + 2 + 10 - 2]},
     ),
-    "a preamble of lines, and an epilogue": (
-        b"\r\n\r\n" + form(json_part(), image()) + b"--made-up--\r\nmore",
-        {},
-    ),
-}
+    "a preamble of lines, and an epilogue": (b"\r\n\r\n" + form(json_part(), image()) + b"--made-up--\r\nmore", {}),
+}  # fmt: skip
 
 
 def unnamed() -> list[str]:
@@ -96,12 +85,8 @@ def asking(body: bytes, route: str = "add", *more: tuple[str, str], **how: Any) 
 def test_a_form_is_the_input_with_its_files(transport: Transport) -> None:
     exchange = serve(transport, make())
     for name, (body, found) in GOOD.items():
-        ways: list[dict[str, Any]] = [
-            {},
-            {"part": 7 if len(body) < 2000 else 60_000},
-            {"chunked": True},
-        ]
-        for how in ways:
+        in_parts = {"part": 7 if len(body) < 2000 else 60_000}
+        for how in (dict[str, Any](), in_parts, {"chunked": True}):
             response = exchange(asking(body, **how))
 
             assert (response.status, response.json()) == (200, SEEN | found), (name, how)
@@ -114,20 +99,11 @@ REFUSED: dict[str, tuple[bytes, Bad]] = {
     "JSON that is none": (form(json_part(b"{"), image()), [([], "json_invalid")]),
     "JSON of another kind": (form(json_part(b"[]"), image()), [([], "object_type")]),
     "JSON that is refused": (form(json_part(b'{"title":""}'), image()), [(["title"], "too_short")]),
-    "a file in the JSON": (
-        form(json_part(b'{"title":"t","image":"image:0"}'), image()),
-        [(["image"], "unknown_key")],
-    ),
-    "null for a file": (
-        form(json_part(b'{"title":"t","thumb":null}'), image()),
-        [(["thumb"], "unknown_key")],
-    ),
+    "a file in the JSON": (form(json_part(b'{"title":"t","image":"image:0"}'), image()), [(["image"], "unknown_key")]),
+    "null for a file": (form(json_part(b'{"title":"t","thumb":null}'), image()), [(["thumb"], "unknown_key")]),
     "repeated": (form(json_part(), image(), image()), [(["image"], "repeated_part")]),
     "repeated JSON": (form(json_part(), json_part(), image()), [(["input"], "repeated_part")]),
-    "too many of a list": (
-        form(json_part(), image(), *[part(b"1", name="more")] * 3),
-        [(["more"], "too_many_items")],
-    ),
+    "too many of a list": (form(json_part(), image(), *[part(b"1", name="more")] * 3), [(["more"], "too_many_items")]),
     "unknown, of the wrong type, and large": (
         form(
             part(LARGE, name="x" * 80),
@@ -137,15 +113,12 @@ REFUSED: dict[str, tuple[bytes, Bad]] = {
         [(["x" * 64], "unknown_key"), (["image"], "media_type"), (["input"], "media_type")],
     ),
     "no media type": (form(json_part(), part(PNG, name="image")), [(["image"], "media_type")]),
-    "bytes without a name, of the wrong type": (
-        form(json_part(), part(PNG, name="image", told="")),
-        [(["image"], "media_type")],
-    ),
+    "bytes without a name, of the wrong type": (form(json_part(), part(PNG, name="image", told="")), [(["image"], "media_type")]),
     "many unknown": (
         form(json_part(), image(), *[part(name=f"x{at}") for at in range(21)]),
         [([f"x{at}"], "unknown_key") for at in range(20)],
     ),
-}
+}  # fmt: skip
 BROKEN: dict[str, bytes] = {
     "empty": b"",
     "cut off in a boundary": form(json_part(), image(), end=b"-"),
@@ -202,6 +175,9 @@ def test_what_is_no_form_or_too_large_is_refused(transport: Transport) -> None:
     assert not KEPT
 
 
+QUOTED = f'boundary="{BOUNDARY}"'
+
+
 @pytest.mark.parametrize("transport", TRANSPORTS)
 def test_a_form_and_json_are_told_apart(transport: Transport) -> None:
     exchange = serve(transport, make())
@@ -212,11 +188,7 @@ def test_a_form_and_json_are_told_apart(transport: Transport) -> None:
         ("add", ("Content-Type", 'multipart/form-data; boundary=""'), 415),
         ("add", ("Content-Type", "multipart/form-data; boundary=" + "x" * 71), 415),
         ("add", ("Content-Type", f"multipart/mixed; boundary={BOUNDARY}"), 415),
-        (
-            "add",
-            ("Content-Type", f'Multipart/Form-Data; x="; boundary=y"; boundary="{BOUNDARY}"'),
-            200,
-        ),
+        ("add", ("Content-Type", f'Multipart/Form-Data; x="; boundary=y"; {QUOTED}'), 200),
         ("add", ("Content-Encoding", "gzip"), 415),
         ("short", FORM, 413),
         ("avatar", FORM, 400),
@@ -241,11 +213,8 @@ def test_files_are_closed_whatever_becomes_of_the_call(transport: Transport) -> 
     exchange = serve(transport, make())
     for asks, status in (("answer", 200), ("fail", 409), ("raise", 500)):
         body = form(json_part(b'{"title":"t","asks":"%s"}' % asks.encode()), image(LARGE))
-        for route, more in (
-            ("add", ()),
-            ("later", ()),
-            ("mine", [("Authorization", "Bearer good")]),
-        ):
+        good = [("Authorization", "Bearer good")]
+        for route, more in (("add", ()), ("later", ()), ("mine", good)):
             assert exchange(asking(body, route, *more)).status == status
     assert len(KEPT) == 9
     ugly = form(json_part(b'{"title":"ugly"}'), image())

@@ -13,6 +13,7 @@ from contract.client import CallError
 from contract.shape.sentences import SENTENCES
 from tests.client_example import ApiClient
 from tests.client_fakes import Scripted, answer
+from tests.tables import rows
 
 
 def params_of(template: str) -> set[str]:
@@ -30,14 +31,10 @@ def test_there_are_no_others() -> None:
 
 
 @route(summary="Say nothing", tags=["t"], auth="none")
-def nothing(input: None, ctx: None) -> None:
-    return None
+def nothing(input: None, ctx: None) -> None: ...
 
 
-@pytest.mark.parametrize(
-    ("options", "told"),
-    [({}, "This field is required"), ({"sentences": GERMAN}, "Dieses Feld fehlt")],
-)
+@rows("options, told", ({}, "This field is required"), ({"sentences": GERMAN}, "Dieses Feld fehlt"))
 def test_the_explorer_of_a_mount_tells_issues_in_it(options: dict[str, object], told: str) -> None:
     app = falcon.App()
     mount_spec(app, spec(routes=routes(nothing)), **options)  # type: ignore[arg-type]
@@ -62,11 +59,8 @@ def test_a_client_tells_issues_in_it() -> None:
     found = german.ping()
 
     assert isinstance(found, CallError)
-    assert [each.message for each in found.issues] == [
-        "Dieses Feld fehlt.",
-        "The end is before the start.",
-        "Something newer.",
-    ]
+    messages = [each.message for each in found.issues]
+    assert messages == ["Dieses Feld fehlt.", "The end is before the start.", "Something newer."]
     assert not isinstance(german.ping(), CallError)
 
 
@@ -76,4 +70,4 @@ def test_what_a_client_does_not_send_is_told_in_it_too() -> None:
     found = api.order(product_id="", quantity=0)
 
     assert isinstance(found, CallError)
-    assert found.issues[0].message == ("Muss mindestens 1 Zeichen haben; hier sind es 0.")
+    assert found.issues[0].message == "Muss mindestens 1 Zeichen haben; hier sind es 0."

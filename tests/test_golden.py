@@ -31,15 +31,8 @@ def kept(path: str) -> str:
 
 def difference(path: str, now: str) -> str:
     """What has changed in *path*, for people."""
-    lines = [
-        *unified_diff(
-            kept(path).splitlines(),
-            now.splitlines(),
-            f"{path} (kept)",
-            f"{path} (generated)",
-            lineterm="",
-        )
-    ]
+    names = (f"{path} (kept)", f"{path} (generated)")
+    lines = [*unified_diff(kept(path).splitlines(), now.splitlines(), *names, lineterm="")]
     more = [f"... and {len(lines) - _MOST_LINES} lines more"] if len(lines) > _MOST_LINES else []
     return "\n".join([*lines[:_MOST_LINES], *more])
 

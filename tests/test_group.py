@@ -15,6 +15,7 @@ from contract.declare.route_options import Deprecated
 from contract.declare.spec import Spec, spec
 from contract.shape.exceptions import RouteDeclarationError, SpecError
 from contract.testing import Client
+from tests.tables import rows
 
 # a file of its own has the names of Python for what it tests
 HERE = r"\(test_group, .*test_group.py:\d+\)"
@@ -120,20 +121,13 @@ def test_groups_stand_in_groups() -> None:
     outer = group("orders", routes=routes(inner, cancel), tags=["orders", "all"])
     api = api_of(outer, group("again", routes={"shop-2": outer, "create": create}))
 
-    assert list(api.entries) == [
-        "orders.old.make.it",
-        "orders.cancel",
-        "again.shop-2.old.make.it",
-        "again.shop-2.cancel",
-        "again.create",
-    ]
-    assert [each.group for each in api.entries.values()] == [
-        "orders.old",
-        "orders",
-        "again.shop-2.old",
-        "again.shop-2",
-        "again",
-    ]
+    assert {name: entry.group for name, entry in api.entries.items()} == {
+        "orders.old.make.it": "orders.old",
+        "orders.cancel": "orders",
+        "again.shop-2.old.make.it": "again.shop-2.old",
+        "again.shop-2.cancel": "again.shop-2",
+        "again.create": "again",
+    }
     assert api.entries["orders.old.make.it"].tags == ("orders", "all", "old", "new")
     assert api.entries["orders.cancel"].tags == ("orders", "all")
     assert api.entries["again.create"].tags == ("orders", "new")
@@ -145,9 +139,7 @@ def test_replacements_and_tools_have_full_names() -> None:
 
     api = api_of(orders(routes=routes(create, make)), partners())
 
-    tool = api.entries["partners.stock"].tool
-    assert tool is not None
-    assert tool.name == "partners_stock"
+    assert getattr(api.entries["partners.stock"].tool, "name", None) == "partners_stock"
     with pytest.raises(SpecError, match=r"shop.make: Deprecated\(use='orders.create'\) names no"):
         api_of(group("shop", routes=routes(create, make)))
 
@@ -221,14 +213,10 @@ def test_a_hook_that_guards_nothing_in_its_group_is_refused() -> None:
         api_of(partners(), hooks=[of_user])
 
 
-@pytest.mark.parametrize(
-    "make",
-    [
-        lambda: api_of(partners(hooks=[of_user])),
-        lambda: api_of(orders(hooks=[of_partner])),
-        lambda: api_of(orders(), hooks=[of_partner]),
-    ],
-)
+@rows("make",
+    lambda: api_of(partners(hooks=[of_user])), lambda: api_of(orders(hooks=[of_partner])),
+    lambda: api_of(orders(), hooks=[of_partner]),
+)  # fmt: skip
 def test_a_hook_for_another_context_is_refused(make: Any) -> None:
     with pytest.raises(
         SpecError, match=r"(partners.stock|orders.create) hook of_\w+: it takes Call\[\w+\], and "
@@ -259,50 +247,26 @@ def test_a_full_name_is_no_longer_than_any_other() -> None:
         spec(routes=[group("c" * 60, routes=[group("d" * 60, routes=[ping])])])
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"name": 1}, r"^group\(\): 1 is not a valid group name; take"),
-        ({"routes": {"a.b": group("x", routes=[])}}, r"^group\('g', routes=\)\['a.b'\]: 'a.b' is"),
-        ({"routes": {"a b": ping}}, r"^group\('g', routes=\)\['a b'\]: 'a b' is not a valid route"),
-        ({"routes": [print]}, r"^group\('g', routes=\)\[0\]: print is not a route; decorate it"),
-        ({"routes": "x"}, r"^group\('g', routes=\): 'x' holds no routes; write routes\("),
-        ({"tags": "x"}, r"^group\('g', tags=\): tags is 'x'; give a list"),
-        ({"tags": ["x", "x"]}, r"^group\('g', tags=\): tags names one twice"),
-        ({"hooks": [print]}, r"^group\('g', hooks=\)\[0\]: print is not a hook; decorate it"),
-        ({"authenticate": 3}, r"^group\('g', authenticate=\): 3 is not a function"),
-        ({"authenticate_inline": True}, r"^group\('g', authenticate_inline=\): it says where auth"),
-        (
-            {"authenticate": partner_of, "authenticate_inline": True},
-            r"^group\('g', authenticate_inline=\): an async authenticate= always runs",
-        ),
-    ],
-)
+@rows(
+    "options, message",
+    ({"name": 1}, r"^group\(\): 1 is not a valid group name; take"),
+    ({"routes": {"a.b": group("x", routes=[])}}, r"^group\('g', routes=\)\['a.b'\]: 'a.b' is"),
+    ({"routes": {"a b": ping}}, r"^group\('g', routes=\)\['a b'\]: 'a b' is not a valid route"),
+    ({"routes": [print]}, r"^group\('g', routes=\)\[0\]: print is not a route; decorate it"),
+    ({"routes": "x"}, r"^group\('g', routes=\): 'x' holds no routes; write routes\("),
+    ({"tags": "x"}, r"^group\('g', tags=\): tags is 'x'; give a list"),
+    ({"tags": ["x", "x"]}, r"^group\('g', tags=\): tags names one twice"),
+    ({"hooks": [print]}, r"^group\('g', hooks=\)\[0\]: print is not a hook; decorate it"),
+    ({"authenticate": 3}, r"^group\('g', authenticate=\): 3 is not a function"),
+    ({"authenticate_inline": True}, r"^group\('g', authenticate_inline=\): it says where auth"),
+    ({"authenticate": partner_of, "authenticate_inline": True}, r"^group\('g', authenticate_inline=\): an async authenticate= always runs"),
+)  # fmt: skip
 def test_a_group_that_makes_no_sense_is_refused(options: dict[str, Any], message: str) -> None:
     made: Any = group
     with pytest.raises((RouteDeclarationError, SpecError), match=message) as refused:
         spec(routes=[made(**{"name": "g", "routes": [ping, stock], **options})])
 
     assert "test_group.py:" in str(refused.value) or "authenticate" in options
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"authenticate": 3}, r"^group\('g', authenticate=\): 3 is not a function"),
-        ({"authenticate_inline": True}, r"^group\('g', authenticate_inline=\): it says where auth"),
-        (
-            {"authenticate": partner_of, "authenticate_inline": True},
-            r"^group\('g', authenticate_inline=\): an async authenticate= always runs",
-        ),
-    ],
-)
-def test_an_authenticate_that_cannot_be_one_is_refused(
-    options: dict[str, Any], message: str
-) -> None:
-    made: Any = group
-    with pytest.raises(SpecError, match=message):
-        spec(routes=[made("g", routes=[ping, stock], **options)])
 
 
 def test_types_beside_a_group_are_known_in_it() -> None:
@@ -322,15 +286,12 @@ def test_types_beside_a_group_are_known_in_it() -> None:
         value: int
 
     made = group("a", authenticate=partner, hooks=[look], routes=[show])
-    entry = _spec_of(made).entries["a.show"]
+    api: Spec[Any] = spec(routes=[made])
+    entry = api.entries["a.show"]
 
     assert entry.authenticator is not None
     assert entry.authenticator.contexts == (Local,)
     assert [typed.contexts for typed in entry.hooks] == [(Local,)]
-
-
-def _spec_of(made: Group[object]) -> Spec[Any]:
-    return spec(routes=[made])
 
 
 def test_routes_in_groups_are_found_by_themselves() -> None:

@@ -13,6 +13,7 @@ from contract.declare.permissions import requires
 from contract.declare.route import route
 from contract.declare.spec import spec
 from contract.shape.exceptions import SpecError
+from tests.tables import rows
 
 
 @dataclass(frozen=True)
@@ -48,46 +49,43 @@ STAFF: dict[str, Any] = {"authenticate": staff_of}
 WRITE: dict[str, Any] = {"auth": requires("a", "b")}
 
 
-@pytest.mark.parametrize(
-    ("members", "message"),
-    [
-        # beside the group whose name it has before its own
+@rows(
+    "members, message",  # beside the group whose name it has before its own
+    (
+        {"o": group("o", routes=[cancel], hooks=[limited]), "o.ping": ping},
         (
-            {"o": group("o", routes=[cancel], hooks=[limited]), "o.ping": ping},
-            (
-                "o.ping: it is not in the group o, whose name is in its own, so the hook "
-                "limited of that group would not guard it; add it to the routes= of the group, "
-                "or give it another name (test_guards.ping, "
-            ),
+            "o.ping: it is not in the group o, whose name is in its own, so the hook "
+            "limited of that group would not guard it; add it to the routes= of the group, "
+            "or give it another name (test_guards.ping, "
         ),
+    ),
+    (
+        {"o": group("o", routes=[], hooks=[limited, of_user], **WRITE), "o.cancel": cancel},
         (
-            {"o": group("o", routes=[], hooks=[limited, of_user], **WRITE), "o.cancel": cancel},
-            (
-                "o.cancel: it is not in the group o, whose name is in its own, so the hooks "
-                "limited, of_user and the scopes a, b of that group would not guard it; "
-            ),
+            "o.cancel: it is not in the group o, whose name is in its own, so the hooks "
+            "limited, of_user and the scopes a, b of that group would not guard it; "
         ),
+    ),
+    (
+        [group("o", routes={"in": group("in", routes=[], **STAFF), "in.x": cancel})],
         (
-            [group("o", routes={"in": group("in", routes=[], **STAFF), "in.x": cancel})],
-            (
-                "o.in.x: it is not in the group in, whose name is in its own, so the "
-                "authenticate of that group would not guard it; "
-            ),
+            "o.in.x: it is not in the group in, whose name is in its own, so the "
+            "authenticate of that group would not guard it; "
         ),
-        # behind the group in one place, and not in another
+    ),
+    # behind the group in one place, and not in another
+    (
+        [group("o", routes=[cancel], hooks=[of_user], **WRITE), cancel],
         (
-            [group("o", routes=[cancel], hooks=[of_user], **WRITE), cancel],
-            (
-                "cancel: the same route is o.cancel, and the hook of_user and the scopes a, b of the "
-                "group there would not guard it here; list it once, or put it into a group "
-                "here, too (test_guards.cancel, "
-            ),
+            "cancel: the same route is o.cancel, and the hook of_user and the scopes a, b of the "
+            "group there would not guard it here; list it once, or put it into a group "
+            "here, too (test_guards.cancel, "
         ),
-        (
-            [group("p", routes=[cancel]), group("o", routes=[cancel], hooks=[limited])],
-            "p.cancel: the same route is o.cancel, and the hook limited of the group there would ",
-        ),
-    ],
+    ),
+    (
+        [group("p", routes=[cancel]), group("o", routes=[cancel], hooks=[limited])],
+        "p.cancel: the same route is o.cancel, and the hook limited of the group there would ",
+    ),
 )
 def test_a_route_does_not_stand_beside_what_is_meant_to_guard_it(
     members: Any, message: str

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from contract import HeadersOut
+from tests.tables import rows
 
 SECRET = "canary-of-the-session"
 
@@ -35,28 +36,17 @@ def test_headers_are_set_and_appended() -> None:
     headers.set("X-Empty", "")
     headers.set("X-Tag", '"a\tb c"')
 
-    assert headers.pairs == (
-        ("x-total-count", "120"),
-        ("link", "</a>; rel=next, </b>; rel=last"),
-        ("x-empty", ""),
-        ("x-tag", '"a\tb c"'),
-    )
+    links = ("link", "</a>; rel=next, </b>; rel=last")
+    others = (("x-empty", ""), ("x-tag", '"a\tb c"'))
+    assert headers.pairs == (("x-total-count", "120"), links, *others)
     assert headers.names == ("x-total-count", "link", "x-empty", "x-tag")
 
 
 def test_a_cookie_is_safe_unless_it_is_said() -> None:
     headers = HeadersOut()
     headers.set_cookie("session", "a")
-    headers.set_cookie(
-        "theme",
-        "",
-        max_age=3600,
-        path="/v1",
-        domain="shop.example",
-        secure=False,
-        http_only=False,
-        same_site="strict",
-    )
+    place: dict[str, Any] = {"path": "/v1", "domain": "shop.example", "same_site": "strict"}
+    headers.set_cookie("theme", "", max_age=3600, secure=False, http_only=False, **place)
     headers.set_cookie("__Host-id", "b", same_site="none")
 
     assert headers.pairs == (
@@ -101,18 +91,14 @@ def test_a_text_of_another_class_is_sent_as_what_was_checked() -> None:
     headers.set(Changing("X-A"), Changing("a"))
     headers.set_cookie(Changing("c"), Changing("a"), path=Changing("/"), domain=Changing("d"))
 
-    assert headers.pairs == (
-        ("x-a", "a"),
-        ("set-cookie", "c=a; Path=/; Domain=d; Secure; HttpOnly; SameSite=Lax"),
-    )
+    cookie = "c=a; Path=/; Domain=d; Secure; HttpOnly; SameSite=Lax"
+    assert headers.pairs == (("x-a", "a"), ("set-cookie", cookie))
     assert {type(text) for pair in headers.pairs for text in pair} == {str}
 
 
 BODY, SERVER = "it says what the body is, and", "the server says it; leave it out"
-CACHED, OLD = (
-    "caches keep the answers of reads; ",
-    r"write @route\(deprecated=Deprecated\(\.\.\.\)\)",
-)
+CACHED = "caches keep the answers of reads; "
+OLD = r"write @route\(deprecated=Deprecated\(\.\.\.\)\)"
 TAKEN = {
     **dict.fromkeys(("Content-Type", "content-length", "Content-Encoding"), BODY),
     **dict.fromkeys(("Content-Range", "Accept-Ranges"), BODY),
@@ -139,69 +125,43 @@ TAKEN = {
 @pytest.mark.parametrize("name", TAKEN)
 def test_what_the_framework_says_itself_is_refused(method: str, name: str) -> None:
     headers = HeadersOut()
-    with pytest.raises(
-        ValueError,
-        match=rf"^headers_out\.{method}\(name=\): '{name}' is not set here: {TAKEN[name]}",
-    ):
+    why = rf"^headers_out\.{method}\(name=\): '{name}' is not set here: {TAKEN[name]}"
+    with pytest.raises(ValueError, match=why):
         getattr(headers, method)(name, "x")
 
     assert headers.pairs == ()
 
 
+NOT_ASCII = r"set\('X-A', value=\): '\\r' at 1 is not printable ASCII; write urllib\.parse\.quote"
 HEADERS: list[tuple[type[Exception], str, str, Any, Any]] = [
-    (
-        ValueError,
-        r"set\(name=\): '' is not a valid header name; write it like 'X-To",
-        "set",
-        "",
-        "x",
-    ),
+    (ValueError, r"set\(name=\): '' is not a valid header name; write it like 'X-", "set", "", "x"),
     (ValueError, r"append\(name=\): 'x-a\\nx-b' is not a valid header", "append", "x-a\nx-b", "x"),
     (ValueError, "'x: a' is not a valid header name", "set", "x: a", "x"),
     (ValueError, "is not a valid header name", "set", "X-Ä", "x"),
     (TypeError, r"set\(name=\): b'x' is not a valid header name; write it like", "set", b"x", "x"),
-    (
-        ValueError,
-        r"set\('X-A', value=\): '\\r' at 1 is not printable ASCII; write urllib\.parse\.quote",
-        "set",
-        "X-A",
-        f"a\r\nset-cookie: {SECRET}",
-    ),
+    (ValueError, NOT_ASCII, "set", "X-A", f"a\r\nset-cookie: {SECRET}"),
     (ValueError, r"'\\n' at 1", "append", "X-A", "a\n"),
     (ValueError, r"'\\x00' at 0", "set", "X-A", "\0"),
     (ValueError, r"'\\x7f' at 0", "set", "X-A", "\x7f"),
     (ValueError, r"'\\xe9' at 3", "set", "X-A", "café"),
-    (
-        ValueError,
-        r"value=\): there are spaces around it; write \.strip",
-        "set",
-        "X-A",
-        f" {SECRET}",
-    ),
+    (ValueError, r"value=\): there are spaces around it; write \.strip", "set", "X-A", f" {SECRET}"),
     (TypeError, r"set\('X-A', value=\): it is of type int; give a text, such", "set", "X-A", 1),
     (TypeError, r"append\('X-A', value=\): it is None; give a text", "append", "X-A", None),
-]
+]  # fmt: skip
+ONLY_SECURE = "is kept only with secure=True"
+NO_VALUE = (
+    r"set_cookie\('a', value=\): ';' at 1 is not valid in a cookie; write urllib\.parse\.quote"
+)
 # the arguments of a cookie that differ from those of a good one
 COOKIES: list[tuple[type[Exception], str, dict[str, Any]]] = [
     (ValueError, r"\(name=\): 'a b' is not a valid cookie name; write it like 's", {"name": "a b"}),
     (ValueError, "is not a valid cookie name", {"name": ""}),
     (TypeError, "1 is not a valid cookie name", {"name": 1}),
-    (
-        ValueError,
-        r"set_cookie\('a', value=\): ';' at 1 is not valid in a cookie; write urllib\.parse\.quote",
-        {"value": f"b; Domain={SECRET}"},
-    ),
+    (ValueError, NO_VALUE, {"value": f"b; Domain={SECRET}"}),
     (ValueError, r"'\\n' at 1 is not valid in a cookie", {"value": "b\n"}),
-    *(
-        (ValueError, "is not valid in a cookie", {"value": wrong})
-        for wrong in ('"', ",", "\\", " ")
-    ),
+    *((ValueError, "is not valid in a cookie", {"value": wrong}) for wrong in ('"', ",", "\\", " ")),
     (TypeError, r"set_cookie\('a', value=\): it is of type int", {"value": 1}),
-    (
-        ValueError,
-        "it is longer than the 4096 characters, name and value, that browsers keep; store it",
-        {"value": "x" * 4096},
-    ),
+    (ValueError, "it is longer than the 4096 characters, name and value, that browsers keep; store it", {"value": "x" * 4096}),
     (ValueError, r"\(path=\): '/;' is not a path; write it like '/v1'", {"path": "/;"}),
     (ValueError, "is not a path", {"path": "v1"}),
     (TypeError, "None is not a path", {"path": None}),
@@ -215,35 +175,26 @@ COOKIES: list[tuple[type[Exception], str, dict[str, Any]]] = [
     (TypeError, r"\(http_only=\): 0 will not do", {"http_only": 0}),
     (ValueError, r"\(same_site=\): 'Lax' is not valid; write 'strict', ", {"same_site": "Lax"}),
     (ValueError, r"same_site=\): None is not valid", {"same_site": None}),
-    (
-        ValueError,
-        r"same_site=\): 'none' is kept only with secure=True",
-        {"secure": False, "same_site": "none"},
-    ),
-    *(
-        (ValueError, f"'{name}' is kept only with secure=True", {"name": name, "secure": False})
-        for name in ("__Secure-a", "__Host-a")
-    ),
+    (ValueError, rf"same_site=\): 'none' {ONLY_SECURE}", {"secure": False, "same_site": "none"}),
+    *((ValueError, f"'{name}' {ONLY_SECURE}", {"name": name, "secure": False}) for name in ("__Secure-a", "__Host-a")),
     *(
         (ValueError, "is kept only with path='/' and domain=None", {"name": name, **more})
         for name in ("__host-a", "__Host-a")
         for more in ({"path": "/v1"}, {"domain": "shop.example"})
     ),
-]
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("kind", "said", "method", "given"),
-    [
-        *(
-            (kind, said, method, {"name": name, "value": value})
-            for kind, said, method, name, value in HEADERS
-        ),
-        *(
-            (kind, said, "set_cookie", {"name": "a", "value": "b"} | given)
-            for kind, said, given in COOKIES
-        ),
-    ],
+@rows(
+    "kind, said, method, given",
+    *(
+        (kind, said, method, {"name": name, "value": value})
+        for kind, said, method, name, value in HEADERS
+    ),
+    *(
+        (kind, said, "set_cookie", {"name": "a", "value": "b"} | given)
+        for kind, said, given in COOKIES
+    ),
 )
 def test_what_cannot_be_sent_is_refused_with_the_mend(
     kind: type[Exception], said: str, method: str, given: dict[str, Any]

@@ -13,17 +13,17 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, Final
 
-import orjson
 import pytest
 
 from contract.cli import main
 from contract.codegen.package import Package, package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
-from contract.document.contract_json import load_contract
+from contract.document.contract_json import dump_contract, load_contract
 from contract.shape.exceptions import GenerationError
 from contract.testing.mock import MockService
 from tests.client_servers import Handle, Server, once, serving
+from tests.codegen_documents import NOTHING, closed, document, ref, route
 
 Json = dict[str, Any]
 
@@ -31,40 +31,9 @@ TEXT: Json = {"type": "string"}
 BASE64 = "^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?$"
 
 
-def record(**fields: Json) -> Json:
-    return {
-        "type": "object",
-        "properties": fields,
-        "required": [*fields],
-        "additionalProperties": False,
-        "x-contract-order": [*fields],
-    }
-
-
-def reference(name: str) -> Json:
-    return {"$ref": f"#/$defs/{name}"}
-
-
 def package(output: Json, **defs: Json) -> Package:
-    route: Json = {
-        "method": "POST",
-        "summary": "s",
-        "auth": "none",
-        "scope": "public",
-        "effect": "read",
-        "tags": [],
-        "errors": {},
-    }
-    named: Json = {"r": {**route, "path": "r", "input": record(), "output": output}}
-    document = {
-        "contract": "1.0",
-        "info": {"title": "t", "version": "1"},
-        "ui": {},
-        "links": {},
-        "errors": {},
-        "exports": {},
-    }
-    return package_of(load_contract(orjson.dumps({**document, "$defs": defs, "routes": named})))
+    told = document(route(input=NOTHING, output=output), defs=defs)
+    return package_of(load_contract(dump_contract(told)))
 
 
 def array(of: Json, kind: str | None = None) -> Json:
@@ -76,54 +45,38 @@ def a_set(of: Json, kind: str = "set") -> Json:
 
 
 def named_tuple(*positions: Json) -> Json:
-    return {
-        "type": "array",
-        "x-contract-type": "namedtuple",
-        "prefixItems": [*positions],
-        "items": False,
-        "minItems": len(positions),
-        "maxItems": len(positions),
-    }
+    told = {"type": "array", "x-contract-type": "namedtuple", "prefixItems": [*positions]}
+    return {**told, "items": False, "minItems": len(positions), "maxItems": len(positions)}
 
 
 # What has no hash.
 
 
 UNHASHABLE: Final[list[Json]] = [
-    {},
-    array(TEXT),
-    {"type": "object", "additionalProperties": TEXT},
-    a_set(TEXT),
-    a_set({}, "frozenset"),
-    array({}, "tuple"),
+    *({}, array(TEXT), {"type": "object", "additionalProperties": TEXT}),
+    *(a_set(TEXT), a_set({}, "frozenset"), array({}, "tuple")),
     {"type": "array", "prefixItems": [{}], "items": False, "minItems": 1},
-    {"anyOf": [array(TEXT), {"type": "null"}]},
-    {"anyOf": [TEXT, array(TEXT)]},
-    reference("Alias"),
-    array(reference("Positions"), "tuple"),
+    *({"anyOf": [array(TEXT), {"type": "null"}]}, {"anyOf": [TEXT, array(TEXT)]}),
+    *(ref("Alias"), array(ref("Positions"), "tuple")),
 ]
 
 
 @pytest.mark.parametrize("item", UNHASHABLE)
 def test_sets_of_what_has_no_hash_are_refused(item: Json) -> None:
     position = {"type": "object", "additionalProperties": TEXT, "x-contract-name": "first"}
-    with pytest.raises(GenerationError, match=r"\$\.routes\.r\.output.*: a set cannot hold"):
+    with pytest.raises(GenerationError, match=r"\$\.routes\.do\.output.*: a set cannot hold"):
         package(a_set(item, "frozenset"), Alias=array(TEXT), Positions=named_tuple(position))
 
 
 HASHABLE: Final[list[Json]] = [
-    TEXT,
-    a_set(TEXT, "frozenset"),
-    array(TEXT, "tuple"),
-    record(of=array(TEXT)),
-    {"anyOf": [reference("Alias"), {"type": "null"}]},
-    array(reference("Alias"), "tuple"),
+    *(TEXT, a_set(TEXT, "frozenset"), array(TEXT, "tuple"), closed(of=array(TEXT))),
+    *({"anyOf": [ref("Alias"), {"type": "null"}]}, array(ref("Alias"), "tuple")),
 ]
 
 
 @pytest.mark.parametrize("item", HASHABLE)
 def test_sets_of_everything_else_are_generated_and_mocked(item: Json) -> None:
-    found = package(a_set(item), Alias=array(reference("Alias"), "tuple"))
+    found = package(a_set(item), Alias=array(ref("Alias"), "tuple"))
     compile(python_client(found), "client", "exec")
     MockService(found)
 
@@ -136,7 +89,7 @@ def test_positions_of_tuples_have_no_labels_that_no_parser_takes(word: str) -> N
     positions = [{**TEXT, "x-contract-name": name} for name in ("first", word)]
     of = named_tuple(*positions)
     assert "export type Both = [string, string];" in typescript_client(
-        package(reference("Both"), Both=of)
+        package(ref("Both"), Both=of)
     )
 
 
@@ -161,8 +114,8 @@ def calls_of(run: Callable[[], object]) -> int:
 
 def chain(length: int) -> Package:
     names = [f"T{index:04}" for index in range(length)]
-    defs = {name: array(reference(after)) for name, after in pairwise(names)}
-    return package(reference(names[0]), **defs, **{names[-1]: TEXT})
+    defs = {name: array(ref(after)) for name, after in pairwise(names)}
+    return package(ref(names[0]), **defs, **{names[-1]: TEXT})
 
 
 def test_chains_of_aliases_cost_what_their_length_is() -> None:
@@ -171,9 +124,9 @@ def test_chains_of_aliases_cost_what_their_length_is() -> None:
 
 
 def test_aliases_in_a_circle_are_still_found() -> None:
-    of = array(reference("B"))
-    back = array(reference("A"))
-    text = python_client(package(reference("C"), A=of, B=back, C=array(reference("A"))))
+    of = array(ref("B"))
+    back = array(ref("A"))
+    text = python_client(package(ref("C"), A=of, B=back, C=array(ref("A"))))
     compile(text, "client", "exec")
     assert '"A"' in text or "'A'" in text
 
@@ -182,13 +135,8 @@ def test_aliases_in_a_circle_are_still_found() -> None:
 
 
 def test_mocks_do_not_make_up_bytes_without_end() -> None:
-    of = {
-        "type": "string",
-        "x-contract-type": "bytes",
-        "contentEncoding": "base64",
-        "pattern": BASE64,
-        "x-contract-min-bytes": 3 * 10**9,
-    }
+    base64 = {"type": "string", "contentEncoding": "base64", "pattern": BASE64}
+    of = {**base64, "x-contract-type": "bytes", "x-contract-min-bytes": 3 * 10**9}
     with pytest.raises(GenerationError, match="larger than a mock makes them"):
         MockService(package({**of, "minLength": 4 * 10**9}))
 

@@ -1,22 +1,14 @@
 """What is told of an input: texts that are stable, short, and say what to send."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 
-from contract.shape import text_forms
-from contract.shape.issues import (
-    CODES,
-    MAX_KEY_LENGTH,
-    MAX_PATH_LENGTH,
-    Issue,
-    in_words,
-    issue,
-    to_json,
-)
+from contract.shape import issues, text_forms
+from contract.shape.issues import CODES, MAX_KEY_LENGTH, MAX_PATH_LENGTH, Issue, issue, to_json
 from contract.shape.sentences import SENTENCES
+from tests.tables import rows
+from tests.words import words
 
 FORMS = [form for form in vars(text_forms).values() if isinstance(form, text_forms.Form)]
 REASONS = [key.partition(".")[2] for key in SENTENCES if key.startswith("json_invalid.")]
@@ -30,10 +22,7 @@ def test_every_format_is_described_with_an_example_that_it_takes(form: text_form
     assert form.matches(form.sample)
 
 
-CLASSES = (
-    *("email", "semver", "url", "path", "timezone"),
-    *("ipv4", "ipv4-network", "ipv6", "ipv6-network"),
-)
+CLASSES = words("email semver url path timezone ipv4 ipv4-network ipv6 ipv6-network")
 """Classes that are texts of one form on the wire."""
 
 
@@ -71,9 +60,8 @@ def test_a_body_that_is_no_json_for_an_unknown_reason_is_told_so() -> None:
 
 @pytest.mark.parametrize("reason", REASONS)
 def test_every_reason_is_a_sentence_that_fits(reason: str) -> None:
-    message = issue(
-        "json_invalid", reason=reason, line=99999, column=99999, max_depth=200, max_digits=4300
-    ).message
+    known = {"line": 99999, "column": 99999, "max_depth": 200, "max_digits": 4300}
+    message = issue("json_invalid", reason=reason, **known).message
 
     assert len(message) < 200
     assert message[0].isupper()
@@ -107,20 +95,17 @@ def test_a_code_that_no_table_knows_is_its_own_message() -> None:
 TABLE = {"missing": "Das fehlt.", "invalid_value": "Nein.", "unknown_value": "Eines von {allowed}."}
 
 
-@pytest.mark.parametrize(
-    ("found", "message"),
-    [
-        (issue("missing"), "Das fehlt."),
-        (issue("null_type"), "Must be null."),
-        (issue("invalid_value"), "Nein."),
-        (
-            Issue((), "invalid_value", "The end is before the start."),
-            "The end is before the start.",
-        ),
-        (Issue((), "newer", "A newer server's."), "A newer server's."),
-        (Issue((), "unknown_value", "As it came.", (("allowed", 7),)), "As it came."),
-        (Issue((), "unknown_value", "As it came."), "As it came."),
-    ],
+@rows(
+    "found, message",
+    (issue("missing"), "Das fehlt."),
+    (issue("null_type"), "Must be null."),
+    (issue("invalid_value"), "Nein."),
+    (Issue((), "invalid_value", "The end is near."), "The end is near."),
+    (Issue((), "newer", "A newer server's."), "A newer server's."),
+    *(
+        (Issue((), "unknown_value", "As it came.", params), "As it came.")
+        for params in ((), (("allowed", 7),))
+    ),
 )
 def test_another_table_says_what_it_can_say(found: Issue, message: str) -> None:
-    assert in_words(found, TABLE).message == message
+    assert issues.in_words(found, TABLE).message == message

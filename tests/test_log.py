@@ -5,25 +5,27 @@ from __future__ import annotations
 import json
 import logging
 import os
-import signal
 import subprocess
 import sys
 import threading
+import time
+import traceback
 import weakref
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, TextIO
 
 import pytest
 
 from contract import CallEvent, calling, route, spec
 from contract.adapters.mount import service_of
-from contract.call import lines as _lines
+from contract.call import log, log_text
 from contract.call.context import NO_CLIENT, Outcome, Surface
 from contract.call.lines import MOST
 from contract.call.log import (
@@ -34,6 +36,8 @@ from contract.call.log import (
     configure_logging,
     log_exception,
 )
+from contract.call.log_text import event_of
+from tests.tables import rows
 from tests.wire.exchange import RawRequest, through_service
 
 Event = tuple[str | None, Surface, str, int, float, str, Any, str | None, str | None, str | None]
@@ -42,16 +46,16 @@ Event = tuple[str | None, Surface, str, int, float, str, Any, str | None, str | 
 GOOD: Event = ("order", "http", "OK", 200, 0.0012344, "id-1", None, None, None, None)
 BAD: Event = (None, "mcp", "INTERNAL_ERROR", 500, 2.0, "id-2", ValueError("x"), None, None, None)
 
-OUTCOMES: dict[Any, Outcome] = {}
-
 
 def log_call(event: Event) -> None:
     """Tell of a call as the service does, whoever is to write its line."""
     route, surface, code, status, duration, request_id, exception, *client = event
-    outcome: Outcome = (route, surface, code, status)
-    outcome = OUTCOMES.setdefault(outcome, outcome)
     said = (event[7], event[8], event[9]) if any(client) else NO_CLIENT
-    Listeners(None, logs=True).tell((outcome, 0.0, duration, request_id, exception, said))
+    outcome, listeners = Outcome(route, surface, code, status), Listeners(None, logs=True)
+    if status < 500 and said is NO_CLIENT:
+        listeners.tell(outcome, 0.0, duration, request_id)
+    else:
+        listeners.tell_of(event_of(outcome, duration, request_id, exception, said))
 
 
 @pytest.fixture(autouse=True)
@@ -70,83 +74,66 @@ def loggers() -> Iterator[logging.Logger]:
         each.propagate = propagate
 
 
+def logged(kind: Any = "json") -> StringIO:
+    """What is written of the calls of a test from now on."""
+    stream = StringIO()
+    configure_logging(stream=stream, format=kind)
+    return stream
+
+
 def lines(stream: StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in stream.getvalue().splitlines()]
-
-
-def test_a_call_is_one_line_of_json() -> None:
-    stream = StringIO()
-    configure_logging(stream=stream).flush()
-    log_call(GOOD)
-    log_call(BAD)
-
-    first, second = lines(stream)
-    assert first.pop("time").endswith("Z")
-    assert first == {
-        "level": "info", "route": "order", "surface": "http", "code": "OK", "status": 200, "duration_ms": 1.234, "request_id": "id-1",
-    }  # fmt: skip
-    assert (second["level"], second["route"], second["surface"], second["duration_ms"]) == (
-        "warning",
-        None,
-        "mcp",
-        2000.0,
-    )
-    assert "x" not in stream.getvalue().replace("x-", "")
 
 
 TRACE = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 
 
-def test_what_an_mcp_client_says_of_itself_is_in_the_line() -> None:
-    stream, client = StringIO(), ("order", "inspector\n1.2", TRACE)
-    facts: Event = ("order", "mcp", "OK", 200, 0.001, "id-3", None, *client)
-    configure_logging(stream=stream)
-    log_call(facts)
-    [line] = lines(stream)
-    logging.getLogger("contract").handlers.clear()
-    configure_logging(stream=stream, format="text")
-    log_call(facts)
-    text = stream.getvalue().splitlines()[1].partition(" ")[2]
+@rows(
+    "event, told, text",
+    (
+        GOOD,
+        '"level":"info","route":"order","surface":"http","code":"OK","status":200,"duration_ms":1.234,"request_id":"id-1"',
+        "info    order OK 200 1.234ms http id-1",
+    ),
+    (
+        BAD,
+        '"level":"warning","route":null,"surface":"mcp","code":"INTERNAL_ERROR","status":500,"duration_ms":2000.0,"request_id":"id-2"',
+        "warning - INTERNAL_ERROR 500 2000.0ms mcp id-2",
+    ),
+    (
+        ("order", "mcp", "OK", 200, 0.001, "id-3", None, "order", "inspector\n1.2", TRACE),
+        f'"level":"info","route":"order","surface":"mcp","code":"OK","status":200,"duration_ms":1.0,"request_id":"id-3","tool":"order","client":"inspector\\n1.2","traceparent":"{TRACE}"',
+        f"info    order OK 200 1.0ms mcp id-3 tool=order client=inspector\\n1.2 traceparent={TRACE}",
+    ),
+    # half of a surrogate pair has no bytes in UTF-8
+    (
+        ("order", "mcp", "OK", 200, 0.1, "id", None, "\ud83d", None, None),
+        '"level":"info","route":"order","surface":"mcp","code":"OK","status":200,"duration_ms":100.0,"request_id":"id","tool":"\\ud83d"',
+        "info    order OK 200 100.0ms mcp id tool=\\ud83d",
+    ),
+    ids=["good", "bad", "mcp", "surrogate"],
+)
+def test_a_call_is_one_line(event: Event, told: str, text: str) -> None:
+    streams = logged(), logged("text")
+    log_call(event)
 
-    assert (line["tool"], line["client"], line["traceparent"]) == client
-    assert text == (
-        f"info    order OK 200 1.0ms mcp id-3 tool=order client=inspector\\n1.2 traceparent={TRACE}"
-    )
-
-
-def test_a_call_is_one_line_of_text() -> None:
-    stream = StringIO()
-    configure_logging(stream=stream, format="text")
-    log_call(GOOD)
-    log_call(BAD)
-
-    first, second = stream.getvalue().splitlines()
-    assert first.partition(" ")[2] == "info    order OK 200 1.234ms http id-1"
-    assert second.partition(" ")[2] == "warning - INTERNAL_ERROR 500 2000.0ms mcp id-2"
+    assert streams[0].getvalue().partition('Z",')[2] == f"{told}}}\n"
+    assert streams[1].getvalue().partition("Z ")[2] == f"{text}\n"
 
 
 def test_the_time_is_that_of_the_call() -> None:
-    stream = StringIO()
-    configure_logging(stream=stream)
-    record = logging.makeLogRecord(
-        {
-            "name": "contract",
-            "msg": "m",
-            "created": 1_700_000_000.0625,
-            "levelno": 20,
-            "levelname": "INFO",
-        }
-    )
+    stream = logged()
+    record = logging.LogRecord("contract", logging.INFO, "", 0, "m", (), None)
+    record.created = 1_700_000_000.0625
     for _ in range(2):
         logging.getLogger("contract").handle(record)
 
     assert {line["time"] for line in lines(stream)} == {"2023-11-14T22:13:20.062Z"}
 
 
-@pytest.mark.parametrize("kind", ["json", "text"])
+@rows("kind", "json", "text")
 def test_no_text_can_forge_a_line(kind: Any) -> None:
-    stream = StringIO()
-    configure_logging(stream=stream, format=kind)
+    stream = logged(kind)
     forged = "2026-01-01T00:00:00.000Z info order OK 200"
     try:
         raise ValueError(f"x\n{forged}\r{forged}\x1b[31m\u2028{forged}\x85{forged}\ud800\x7f")
@@ -160,22 +147,26 @@ def test_no_text_can_forge_a_line(kind: Any) -> None:
 
 
 def test_an_exception_comes_with_its_traceback() -> None:
-    stream = StringIO()
-    configure_logging(stream=stream)
+    told, shown = logged(), logged("text")
     try:
         raise KeyError("why")
     except KeyError as error:
+        trace = traceback.format_exc()
         log_exception("it broke", error, route="order", request_id="id")
     log_exception("nothing was raised", None, route=None, request_id="id")
-    log_exception("every thread is busy", None, route=None, request_id=None)
+    log_exception("every thread is busy", None)
 
-    first, second, third = lines(stream)
+    first, second, third = lines(told)
     assert first["message"] == "it broke [route order, request id]"
     assert (first["level"], first["route"], first["request_id"]) == ("error", "order", "id")
-    assert "KeyError: 'why'" in first["exception"]
+    assert first["exception"] == trace
     assert second["message"] == "nothing was raised [request id]"
     assert not {"exception", "route"} & {*second}
     assert third["message"] == "every thread is busy"
+    head, *indented, last, _ = shown.getvalue().splitlines()
+    assert head.endswith("error   it broke [route order, request id]")
+    assert indented == [f"    {line}" for line in trace.splitlines()]
+    assert last.endswith("error   nothing was raised [request id]")
 
 
 @contextmanager
@@ -190,6 +181,13 @@ def pipe() -> Generator[tuple[int, TextIO]]:
             rest.start()  # whoever waits for room in it goes on, and then it can be closed
     rest.join()
     os.close(reading)
+
+
+@contextmanager
+def piped(kind: Any = "json") -> Generator[tuple[int, CallHandler]]:
+    """A pipe that the calls of a test are written to."""
+    with pipe() as (reading, stream):
+        yield reading, configure_logging(stream=stream, format=kind)
 
 
 def _read_all(reading: int) -> None:
@@ -211,8 +209,7 @@ def test_a_log_that_nobody_reads_stops_nobody() -> None:
 
     What does not fit is counted, and the count is told.
     """
-    with pipe() as (reading, stream):
-        handler = configure_logging(stream=stream)
+    with piped() as (reading, handler):
         # the writer stands still with as many as there may be, and as many wait
         for _ in range(2 * MOST + 1_000):
             log_call(GOOD)
@@ -220,11 +217,10 @@ def test_a_log_that_nobody_reads_stops_nobody() -> None:
         text = read_until(reading, lambda text: "were dropped" in text and "INTERNAL_ERROR" in text)
         handler.flush()
 
-    told = next(line for line in text.splitlines() if "were dropped" in line)
-    assert (json.loads(told)["level"], int(json.loads(told)["message"].split()[0]) > 0) == (
-        "warning",
-        True,
-    )
+    told = next(json.loads(line) for line in text.splitlines() if "were dropped" in line)
+    assert [*told] == ["time", "level", "message"]
+    assert told["level"] == "warning"
+    assert int(told["message"].split()[0]) > 0
     assert len(text.splitlines()) > 398
 
 
@@ -234,8 +230,7 @@ def test_a_line_that_waits_keeps_nothing_of_its_call() -> None:
     class WrongError(Exception):
         pass
 
-    with pipe() as (_, stream):
-        configure_logging(stream=stream)
+    with piped():
         for _ in range(2 * MOST):
             log_call(GOOD)
         raised = WrongError()
@@ -247,10 +242,9 @@ def test_a_line_that_waits_keeps_nothing_of_its_call() -> None:
     assert kept is None
 
 
-@pytest.mark.parametrize("kind", ["json", "text"])
+@rows("kind", "json", "text")
 def test_what_is_wrong_is_written_when_it_is_logged(kind: Any) -> None:
-    with pipe() as (reading, stream):
-        configure_logging(stream=stream, format=kind)
+    with piped(kind) as (reading, _):
         log_exception("it broke", KeyError("why"), route="order", request_id="id")
         log_call(BAD)
 
@@ -260,8 +254,7 @@ def test_what_is_wrong_is_written_when_it_is_logged(kind: Any) -> None:
 
 
 def test_lines_come_in_the_order_in_which_they_were_logged() -> None:
-    with pipe() as (reading, stream):
-        handler = configure_logging(stream=stream, format="text")
+    with piped("text") as (reading, handler):
         for _ in range(3):
             log_call(GOOD)
             log_exception("it broke", None, route="order", request_id="id")
@@ -273,56 +266,140 @@ def test_lines_come_in_the_order_in_which_they_were_logged() -> None:
 
 def written(*calls: Event) -> list[dict[str, Any]]:
     """The lines of *calls*, many of which are written at once."""
-    with pipe() as (reading, stream):
-        configure_logging(stream=stream)
+    with piped() as (reading, _):
         for facts in calls:
             log_call(facts)
         text = read_until(reading, lambda text: text.count("\n") == len(calls))
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_each_line_has_the_facts_of_its_own_call() -> None:
-    broken: tuple[Event, ...] = tuple(
-        (None, "http", "BAD_REQUEST", status, 0.001, f"id-{status}", None, None, None, None)
-        for status in (400, 431, 505)
-    )
-    lines = written(*broken * 50, GOOD, *broken)
-
-    assert [line["status"] for line in lines] == [400, 431, 505] * 50 + [200, 400, 431, 505]
-    assert all(line["request_id"] in (f"id-{line['status']}", "id-1") for line in lines)
-    assert all((line["level"] == "warning") is (line["status"] == 505) for line in lines)
+def http(status: int) -> Event:
+    return (None, "http", "BAD_REQUEST", status, 0.001, f"id-{status}", None, None, None, None)
 
 
-def test_a_line_differs_from_the_one_before_it_in_one_thing_alone() -> None:
-    calls: list[Event] = [
+BROKEN: tuple[Event, ...] = http(400), http(431), http(505)
+
+
+@rows(
+    "calls",
+    (*BROKEN * 50, GOOD, *BROKEN),
+    # each differs from the one before it in one thing alone
+    (
         ("order", "http", "OK", 200, 0.001, "id", None, None, None, None),
         ("order", "http", "OK", 304, 0.001, "id", None, None, None, None),
         ("order", "local", "OK", 304, 0.001, "id", None, None, None, None),
         ("order", "local", "CANCELLED", 304, 0.001, "id", None, None, None, None),
         ("ping", "local", "CANCELLED", 304, 0.001, "id", None, None, None, None),
-    ]
-    names = ("route", "surface", "code", "status")
+    ),
+    ids=["statuses", "near"],
+)
+def test_each_line_has_the_facts_of_its_own_call(calls: tuple[Event, ...]) -> None:
+    names = ("route", "surface", "code", "status", "duration_ms", "request_id")
+    found = written(*calls)
+    for line in found:
+        del line["time"]
 
-    assert [tuple(line[name] for name in names) for line in written(*calls)] == [
-        facts[:4] for facts in calls
+    assert found == [
+        {
+            "level": "warning" if facts[3] >= 500 else "info",
+            **dict(zip(names, (*facts[:4], round(facts[4] * 1000, 3), facts[5]), strict=True)),
+        }
+        for facts in calls
     ]
+
+
+def test_the_time_of_day_is_asked_for_once_a_millisecond(monkeypatch: pytest.MonkeyPatch) -> None:
+    ticks, at = 0.0, 0.0
+    asked: list[float] = []
+
+    def time_of_day() -> float:
+        asked.append(at)
+        return at
+
+    monkeypatch.setattr(log_text, "time", SimpleNamespace(**{**vars(time), "time": time_of_day}))
+    monkeypatch.setattr(log_text, "perf_counter", lambda: ticks)
+    monkeypatch.setattr(log, "CLOCK", clock := log_text.Clock())
+    listeners, outcome = Listeners(None, logs=True), Outcome("order", "http", "OK", 200)
+    with piped() as (reading, handler):
+        handler.setLevel(logging.INFO)  # which changes nothing
+        log_call(GOOD)  # from now on the handler is known
+        at = 1_000.0625
+        listeners.tell(outcome, ticks, ticks, "id")
+        assert clock.now[1] == pytest.approx(0.0005)  # the rest of the millisecond
+        ticks, at = 0.0003, 1_000.0628
+        listeners.tell(outcome, ticks, ticks, "id")
+        ticks, at = clock.now[1], 1_000.0631  # just at the end of the millisecond
+        listeners.tell(outcome, ticks, ticks, "id")
+        text = read_until(reading, lambda text: text.count("\n") == 4)
+
+    told = [json.loads(line)["time"] for line in text.splitlines()]
+    seconds = ["00:00.000", *("16:40.062", "16:40.062", "16:40.063")]
+    assert told == [f"1970-01-01T00:{each}Z" for each in seconds]
+    assert asked == [0.0, 1_000.0625, 1_000.0631]
 
 
 def test_every_duration_is_told_to_the_microsecond() -> None:
     """Whatever took about as long before."""
-    durations = [number * 5e-7 for number in range(4_200)]
+    durations = [
+        number * 5e-7 + less for number in (*range(1, 4_200, 7), 4_000) for less in (0, -1e-9)
+    ]
     calls: list[Event] = [
         ("order", "http", "OK", 200, took, "id", None, None, None, None) for took in durations
     ]
-    lines = written(*calls)
+    told = [line["duration_ms"] / 1000 for line in written(*calls)]
 
-    assert (
-        max(
-            abs(line["duration_ms"] / 1000 - took)
-            for line, took in zip(lines, durations, strict=True)
-        )
-        < 5.1e-7
-    )
+    assert max(abs(one - took) for one, took in zip(told, durations, strict=True)) < 5.005e-7
+
+
+CHANGES: dict[str, Callable[[CallHandler, pytest.MonkeyPatch], object]] = {
+    "level": lambda _, __: CALLS.setLevel(logging.ERROR),
+    "package's level": lambda _, __: logging.getLogger("contract").setLevel(logging.ERROR),
+    "handler's level": lambda handler, _: handler.setLevel(logging.ERROR),
+    "handler's filter": lambda handler, _: handler.addFilter(lambda _: False),
+    "filter": lambda _, __: CALLS.addFilter(lambda _: False),
+    "no handler": lambda handler, _: logging.getLogger("contract").removeHandler(handler),
+    "another handler": lambda _, patch: patch.setattr(
+        logging.getLogger("contract"), "handlers", [Keeping()]
+    ),
+    "no propagation": lambda _, patch: patch.setattr(CALLS, "propagate", False),
+    "all disabled": lambda _, __: logging.disable(logging.CRITICAL),
+    "disabled": lambda _, patch: patch.setattr(CALLS, "disabled", True),
+}
+
+
+@rows("change", *CHANGES.values(), ids=CHANGES)
+def test_the_next_call_sees_a_change(
+    change: Callable[[CallHandler, pytest.MonkeyPatch], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though the one handler has been found before, and is not looked for again."""
+    with piped() as (reading, handler):
+        for _ in range(3):
+            log_call(GOOD)
+        try:
+            change(handler, monkeypatch)
+            log_call(GOOD)
+        finally:
+            logging.disable(logging.NOTSET)
+        assert handler.lines is not None
+        handler.lines.put_now("the end\n")
+        text = read_until(reading, lambda text: text.endswith("the end\n"))
+
+    assert text.count("order") == 3
+
+
+@rows("added_to", "contract.calls", "contract")
+def test_the_next_call_is_for_a_new_handler_too(added_to: str) -> None:
+    keeping, logger = Keeping(), logging.getLogger(added_to)
+    with piped() as (reading, _):
+        for _ in range(3):
+            log_call(GOOD)
+        logger.addHandler(keeping)
+        log_call(GOOD)
+        logger.removeHandler(keeping)
+        log_call(GOOD)
+        read_until(reading, lambda text: text.count("\n") == 5)
+
+    assert len(keeping.records) == 1
 
 
 def test_a_handler_beside_others_writes_its_line() -> None:
@@ -333,55 +410,16 @@ def test_a_handler_beside_others_writes_its_line() -> None:
     assert (line["status"], len(keeping.records)) == (200, 1)
 
 
-def test_lines_of_calls_are_written_though_nobody_asks() -> None:
-    with pipe() as (reading, stream):
-        handler = configure_logging(stream=stream)
-        for count in (1, 2, 3):
-            log_call(GOOD)
-            read_until(reading, lambda text: text.count("\n") == 1)
-            if count == 2:
-                handler.flush()
-
-
-@pytest.mark.skipif(not hasattr(signal, "sigwait"), reason="no thread waits for signals there")
-def test_a_signal_is_for_those_that_wait_for_it() -> None:
-    """The writer takes none: one that is held back everywhere else would go to it, and whoever waits for it would never hear."""
+def test_the_end_of_a_process_writes_what_waits() -> None:
     code = """
-import os, signal
-from contract import configure_logging
-from contract.call.log import log_exception
+from contract.call.context import Outcome
+from contract.call.log import Listeners, configure_logging
 configure_logging()
-log_exception("here", None, route=None, request_id="-")
-signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-os.kill(os.getpid(), signal.SIGINT)
-print(signal.sigtimedwait({signal.SIGINT}, 20).si_signo == signal.SIGINT)
+Listeners(None, logs=True).tell(Outcome("a", "http", "OK", 200), 0.0, 0.1, "id")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
 
-    assert done.stdout == b"True\n"
-
-
-def test_the_end_of_a_process_writes_what_waits() -> None:
-    code = "from contract.call.log import *; configure_logging(); Listeners(None, logs=True).tell((('a', 'http', 'OK', 200), 0.0, 0.1, 'id', None, (None, None, None)))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)
-
     assert b'"request_id":"id"' in done.stderr
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="nothing forks there")
-def test_a_forked_child_writes_its_own_lines() -> None:
-    with pipe() as (reading, stream):
-        handler = configure_logging(stream=stream)
-        log_call(GOOD)
-        handler.flush()
-        child = os.fork()
-        if not child:  # pragma: no cover  a child tells nothing of what it covered
-            log_call(("order", "http", "OK", 200, 0.1, "of the child", None, None, None, None))
-            handler.flush()
-            os._exit(0)
-        os.waitpid(child, 0)
-
-        assert "of the child" in read_until(reading, lambda text: text.count("\n") == 2)
 
 
 def test_a_stream_that_is_closed_loses_its_lines_and_nothing_else() -> None:
@@ -391,111 +429,49 @@ def test_a_stream_that_is_closed_loses_its_lines_and_nothing_else() -> None:
     handler.flush()
 
 
-@pytest.mark.parametrize("kind", ["json", "text"])
-def test_what_a_stream_cannot_encode_is_escaped(kind: Any) -> None:
-    """``open("calls.log", "w")`` where the locale is C: nothing else of what is written with it may be lost."""
-    reading, writing = os.pipe()
-    with os.fdopen(reading, "rb") as reader:
-        with os.fdopen(writing, "w", encoding="ascii") as stream:
-            handler = configure_logging(stream=stream, format=kind)
-            log_call(GOOD)
-            logging.getLogger("contract.shop").info("caf\u00e9 \U0001f40d")
-            handler.flush()
-        first, second = reader.read().decode("ascii").splitlines()
-
-    assert "order" in first
-    assert second.rstrip('"}').endswith(r"caf\u00e9 \ud83d\udc0d")
-
-
-def test_a_line_that_cannot_be_made_ends_no_log() -> None:
-    with pipe() as (reading, stream):
-        handler = configure_logging(stream=stream)
-        log_call(("order", "mcp", "OK", 200, 0.1, "id", None, "\ud83d", None, None))
-        log_call(BAD)
-
-        text = read_until(reading, lambda text: "INTERNAL_ERROR" in text)
-        handler.flush()
-
-    assert text.splitlines()[0].startswith("a line of this log could not be made: ")
-
-
 NAMED: Event = ("order", "mcp", "OK", 200, 0.1, "id-3", None, "order", "Café 漢 1", None)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
-@pytest.mark.parametrize("kind", ["json", "text"])
+@rows("encoding, coffee", ("ascii", r"caf\u00e9"), ("latin-1", "café"))
+@rows("kind", "json", "text")
 def test_a_text_that_the_stream_cannot_hold_is_escaped(
-    tmp_path: Path, encoding: str, kind: Any
+    tmp_path: Path, encoding: str, coffee: str, kind: Any
 ) -> None:
-    """Else whoever calls itself so would take the lines of others with it."""
+    """``open("calls.log", "w")`` where the locale is C: whoever calls itself so would take the lines of others with it."""
     path = tmp_path / "calls.log"
     with path.open("w", encoding=encoding) as stream:
         handler = configure_logging(stream=stream, format=kind)
         log_call(GOOD)
         log_call(NAMED)
+        logging.getLogger("contract.shop").info("café \U0001f40d")
         log_call(GOOD)
         handler.flush()
 
     lines = path.read_text(encoding).splitlines()
-    assert ["id-1" in line for line in lines] == [True, False, True]
+    assert ["id-1" in line for line in lines] == [True, False, False, True]
     assert r"\u6f22 1" in lines[1]
+    assert lines[2].rstrip('"}').endswith(rf"{coffee} \ud83d\udc0d")
 
 
-def test_a_stream_that_raises_whatever_it_likes_is_written_to_again() -> None:
-    with pipe() as (reading, stream):
-
-        class Odd:
-            def __init__(self) -> None:
-                self.raised = False
-
-            def fileno(self) -> int:
-                return stream.fileno()
-
-            def write(self, text: str) -> int:
-                if not self.raised:
-                    self.raised = True
-                    raise AttributeError("write")
-                return stream.write(text)
-
-            def flush(self) -> None:
-                stream.flush()
-
-        odd: Any = Odd()
-        configure_logging(stream=odd)
-        log_call(BAD)
-        log_call(BAD)
-
-        assert "id-2" in read_until(reading, lambda text: text.count("\n") == 1)
+def logger_of(*handlers: logging.Handler) -> logging.Logger:
+    """A logger of the app's own."""
+    logger = logging.Logger("shop")  # noqa: LOG001  pytest listens to those that are registered
+    for handler in handlers:
+        logger.addHandler(handler)
+    return logger
 
 
-def test_text_of_an_exception_is_indented() -> None:
-    stream = StringIO()
-    configure_logging(stream=stream, format="text")
-    log_exception("it broke", KeyError("why"), route="order", request_id="id")
-    log_exception("nothing was raised", None, route="order", request_id="id")
-
-    first, *indented, last = stream.getvalue().splitlines()
-    assert first.endswith("error   it broke [route order, request id]")
-    assert indented == ["    KeyError: 'why'"]
-    assert last.endswith("error   nothing was raised [route order, request id]")
-
-
-def test_other_loggers_may_use_the_handler() -> None:
-    stream = StringIO()
-    logger = logging.Logger("other")  # noqa: LOG001  pytest listens to those that are registered
-    logger.addHandler(CallHandler(stream))
-    logger.warning("hello %s", "you")
-
-    assert lines(stream)[0]["message"] == "hello you"
+def in_both(streams: tuple[StringIO, StringIO]) -> logging.Logger:
+    """A logger that writes JSON to one stream, and text to the other."""
+    formats = CallHandler(streams[0], format="json"), CallHandler(streams[1], format="text")
+    return logger_of(*formats)
 
 
 def test_a_record_that_cannot_be_made_is_reported_as_logging_does_it(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     stream = StringIO()
-    logger = logging.Logger("other")  # noqa: LOG001  pytest listens to those that are registered
-    logger.addHandler(CallHandler(stream))
-    logger.warning("hello %d", "you")
+    logger_of(CallHandler(stream)).warning("hello %d", "you")
 
     assert stream.getvalue() == ""
     assert "Logging error" in capsys.readouterr().err
@@ -523,9 +499,9 @@ def test_ordinary_handlers_get_an_ordinary_record() -> None:
     assert record.levelno == logging.INFO
     assert record.call == CallEvent(*GOOD)  # type: ignore[attr-defined]
     assert (record.route, record.status, record.request_id) == ("order", 200, "id-1")  # type: ignore[attr-defined]
-    assert record.getMessage() == "order OK 200 1.234ms http id-1", (
-        "time and level are put there by the formatter of the user"
-    )
+    assert (record.pathname, record.lineno) == ("", 0)
+    # time and level are put there by the formatter of the user
+    assert record.getMessage() == "order OK 200 1.234ms http id-1"
 
 
 def test_every_handler_on_the_way_up_gets_it(loggers: logging.Logger) -> None:
@@ -543,6 +519,16 @@ def test_every_handler_on_the_way_up_gets_it(loggers: logging.Logger) -> None:
     assert [len(each.records) for each in (first, second, third)] == [2, 2, 1]
     assert first.records[0] is second.records[0]
     assert len(lines(stream)) == 2
+
+
+def test_a_line_is_written_without_a_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It would cost more than the line."""
+    monkeypatch.setattr(logging, "_logRecordFactory", None)
+    stream = logged()
+    log_call(GOOD)
+    log_call(BAD)
+
+    assert [line["status"] for line in lines(stream)] == [200, 500]
 
 
 def work(input: bool, ctx: None) -> None:
@@ -569,7 +555,7 @@ def test_levels_are_the_users_switch() -> None:
     assert [record.status for record in handler.records] == [200, 500, 500]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("of", ["handler", "logger"])
+@rows("of", "handler", "logger")
 def test_filters_are_asked(of: str) -> None:
     stream = StringIO()
     handler = CallHandler(stream)
@@ -619,14 +605,51 @@ class Raising(logging.Handler):
         raise self.exception
 
 
-@pytest.mark.parametrize(
+@rows(
     "exception",
-    [ValueError("x"), SystemExit(3), KeyboardInterrupt(), StopIteration(), GeneratorExit()],
+    *(ValueError("x"), SystemExit(3), KeyboardInterrupt(), StopIteration(), GeneratorExit()),
 )
-def test_a_handler_that_raises_costs_no_exception_its_reply(exception: BaseException) -> None:
-    ERRORS.addHandler(Raising(exception))
+def test_a_handler_that_raises_costs_nobody_a_reply(exception: BaseException) -> None:
+    for logger in (CALLS, ERRORS):
+        logger.setLevel(logging.INFO)
+        logger.addHandler(Raising(exception))
 
+    log_call(GOOD)
     log_exception("it broke", ValueError(), route="order", request_id="id")
+
+
+def test_a_line_is_handed_on_at_once_though_its_stream_keeps_some_back() -> None:
+    stream = TextIOWrapper(kept := BytesIO())
+    handler = configure_logging(stream=stream)
+    log_call(GOOD)
+    handler.flush()
+
+    assert kept.getvalue().endswith(b'"request_id":"id-1"}\n')
+
+
+@rows("on_call, logs", (None, False), (None, True), (print, False), (print, True))
+def test_who_neither_logs_nor_asks_has_no_listeners(on_call: Any, logs: bool) -> None:
+    assert Listeners(on_call, logs=logs).are_there is (logs or on_call is not None)
+
+
+def test_who_asks_is_told_of_each_call_and_harms_none() -> None:
+    stream, told = logged(), list[CallEvent]()
+
+    def on_call(event: CallEvent) -> None:
+        told.append(event)
+        raise SystemExit(3)
+
+    for logs in (False, True):
+        listeners, outcome = Listeners(on_call, logs=logs), Outcome("order", "http", "OK", 200)
+        listeners.tell(outcome, 1.0, 1.5, "id-1")
+        listeners.tell_of(event_of(outcome, 0.5, "id-2"))
+
+    events = [CallEvent("order", "http", "OK", 200, 0.5, f"id-{number}") for number in (1, 2)]
+    assert told == events * 2
+    of = [(line.get("message"), line["route"], line["request_id"]) for line in lines(stream)]
+    raised = [(f"on_call raised [route order, request id-{n}]", "order", f"id-{n}") for n in (1, 2)]
+    calls = [(None, "order", f"id-{n}") for n in (1, 2)]
+    assert of == [*raised, calls[0], raised[0], calls[1], raised[1]]
 
 
 def test_lines_go_to_standard_error_where_nothing_is_said(
@@ -634,6 +657,7 @@ def test_lines_go_to_standard_error_where_nothing_is_said(
 ) -> None:
     handler = configure_logging(level=logging.WARNING)
     make_calls()
+    assert (handler.stream, CallHandler().stream) == (sys.stderr, sys.stderr)
 
     told = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
     assert [line.get("status") for line in told] == [None, 500]
@@ -643,62 +667,37 @@ def test_lines_go_to_standard_error_where_nothing_is_said(
 
 def test_a_line_of_the_app_has_what_it_says_besides() -> None:
     streams = StringIO(), StringIO()
-    logger = logging.Logger("shop")  # noqa: LOG001  pytest listens to those that are registered
-    logger.addHandler(CallHandler(streams[0], format="json"))
-    logger.addHandler(CallHandler(streams[1], format="text"))
-    logger.warning(
-        "sold",
-        extra={
-            "request_id": "r1",
-            "order": 17,
-            "gift": True,
-            "voucher": None,
-            "price": Decimal("12.50"),
-            "far": 2**70,
-            "note": "two\nlines",
-            "time": "is told already",
-        },
-    )
+    logger = in_both(streams)
+    plain = {"request_id": "r1", "order": 17, "gift": True, "voucher": None}
+    more = {
+        "price": Decimal("12.50"),
+        "far": 2**70,
+        "note": "two\nlines",
+        "time": "is told already",
+    }
+    logger.warning("sold", extra={**plain, **more})
 
     (told,) = lines(streams[0])
-    del told["time"]
-    assert told == {
-        "level": "warning",
-        "logger": "shop",
-        "message": "sold",
-        "request_id": "r1",
-        "order": 17,
-        "gift": True,
-        "voucher": None,
-        "price": "12.50",
-        "far": str(2**70),
-        "note": "two\nlines",
-    }
-    assert (
-        streams[1]
-        .getvalue()
-        .endswith(
-            "shop: sold request_id=r1 order=17 gift=True voucher=None price=12.50 "
-            f"far={2**70} note=two\\nlines\n"
-        )
-    )
+    assert told.pop("time") != "is told already"
+    said = {"level": "warning", "logger": "shop", "message": "sold", **plain}
+    assert told == {**said, "price": "12.50", "far": str(2**70), "note": "two\nlines"}
+    text = "shop: sold request_id=r1 order=17 gift=True voucher=None price=12.50"
+    assert streams[1].getvalue().endswith(f"{text} far={2**70} note=two\\nlines\n")
 
 
 def test_a_line_of_the_app_has_the_call_that_it_was_written_in() -> None:
     streams = StringIO(), StringIO()
-    logger = logging.Logger("shop")  # noqa: LOG001  pytest listens to those that are registered
-    logger.addHandler(CallHandler(streams[0], format="json"))
-    logger.addHandler(CallHandler(streams[1], format="text"))
+    logger = in_both(streams)
 
     logger.warning("before")
     with calling(route="sell", request_id="r1"):
         logger.warning("sold")
         logger.warning("passed on", extra={"request_id": "of another", "order": 17})
 
-    assert [
-        {name: fact for name, fact in line.items() if name not in {"time", "level", "logger"}}
-        for line in lines(streams[0])
-    ] == [
+    told = lines(streams[0])
+    for line in told:
+        del line["time"], line["level"], line["logger"]
+    assert told == [
         {"message": "before"},
         {"message": "sold", "route": "sell", "request_id": "r1"},
         {"message": "passed on", "route": "sell", "request_id": "of another", "order": 17},
@@ -747,9 +746,7 @@ LOOP.append(LOOP)
 def lines_with(extra: dict[str, object]) -> tuple[dict[str, Any], str]:
     """What the line of an exception says besides, as JSON, and the line for people."""
     streams = StringIO(), StringIO()
-    logger = logging.Logger("shop")  # noqa: LOG001  pytest listens to those that are registered
-    logger.addHandler(CallHandler(streams[0], format="json"))
-    logger.addHandler(CallHandler(streams[1], format="text"))
+    logger = in_both(streams)
     try:
         raise KeyError("why")
     except KeyError:
@@ -765,22 +762,20 @@ def lines_with(extra: dict[str, object]) -> tuple[dict[str, Any], str]:
     return told, text.splitlines()[0].partition("it broke ")[2]
 
 
-@pytest.mark.parametrize(
-    ("value", "told", "text"),
-    [
-        (Price(2.5), "2.5 Euro", "2.5 Euro"),
-        (Word("a\nb"), "a\nb", "a\\nb"),
-        (10**5000, "<int: str() raised>", "<int: str() raised>"),
-        (Mute(), "<Mute: str() raised>", "<Mute: str() raised>"),
-        (type("A\nB", (Mute,), {})(), "<A\nB: str() raised>", "<A\\nB: str() raised>"),
-        (2**63, str(2**63), str(2**63)),
-        (-(2**63) + 1, -(2**63) + 1, str(-(2**63) + 1)),
-        (float("nan"), None, "nan"),
-        (float("-inf"), None, "-inf"),
-        ("\ud800\x1b", "\\ud800\\x1b", "\\ud800\\x1b"),
-        ("é" * 10_000, "é" * 10_000, "é" * 10_000),
-        ("x" * 10_001, "x" * 10_000 + "...", "x" * 10_000 + "..."),
-    ],
+@rows(
+    "value, told, text",
+    (Price(2.5), "2.5 Euro", "2.5 Euro"),
+    (Word("a\nb"), "a\nb", "a\\nb"),
+    (10**5000, "<int: str() raised>", "<int: str() raised>"),
+    (Mute(), "<Mute: str() raised>", "<Mute: str() raised>"),
+    (type("A\nB", (Mute,), {})(), "<A\nB: str() raised>", "<A\\nB: str() raised>"),
+    (2**63, str(2**63), str(2**63)),
+    (-(2**63) + 1, -(2**63) + 1, str(-(2**63) + 1)),
+    (float("nan"), None, "nan"),
+    (float("-inf"), None, "-inf"),
+    ("\ud800\x1b", "\\ud800\\x1b", "\\ud800\\x1b"),
+    ("é" * 10_000, "é" * 10_000, "é" * 10_000),
+    ("x" * 10_001, "x" * 10_000 + "...", "x" * 10_000 + "..."),
     ids=[
         *("float", "text", "digits", "mute", "class", "far"),
         *("near", "nan", "inf", "marks", "long", "cut"),
@@ -790,30 +785,37 @@ def test_no_value_costs_a_line_or_its_traceback(value: object, told: object, tex
     assert lines_with({"a": value}) == ({"a": told}, f"a={text}")
 
 
-@pytest.mark.parametrize(
-    ("value", "told"),
-    [
-        ([1, 2.5, True, None, "two\nlines"], [1, 2.5, True, None, "two\nlines"]),
-        ({"items": ({"id": 1},)}, {"items": [{"id": 1}]}),
-        ([], []),
-        ([Decimal("12.50"), Mute(), Price(1)], ["12.50", "<Mute: str() raised>", "1.0 Euro"]),
-        ([date(2026, 1, 2)], ["2026-01-02"]),
-        ([Account("Eve", "secret")], ["Account(name='Eve')"]),
-        (["é\x7f\u202e"], ["é\x7f\u202e"]),
-        ([2**70], f"[{2**70}]"),
-        (["\ud800"], "['\\ud800']"),
-        ({1: 2}, "{1: 2}"),
-        ({1: Mute()}, "<dict: str() raised>"),
-        (LOOP, "[[...]]"),
-        (["x" * 10_000], "['" + "x" * 9_998 + "..."),
-    ],
+@rows(
+    "value, told",
+    ([1, 2.5, True, None, "two\nlines"], [1, 2.5, True, None, "two\nlines"]),
+    ({"items": ({"id": 1},)}, {"items": [{"id": 1}]}),
+    ([], []),
+    ([Decimal("12.50"), Mute(), Price(1)], ["12.50", "<Mute: str() raised>", "1.0 Euro"]),
+    ([date(2026, 1, 2)], ["2026-01-02"]),
+    ([Account("Eve", "secret")], ["Account(name='Eve')"]),
+    (["é\x7f\u202e"], ["é\x7f\u202e"]),
+    ([2**70], f"[{2**70}]"),
+    (["\ud800"], "['\\ud800']"),
+    ({1: 2}, "{1: 2}"),
+    ({1: Mute()}, "<dict: str() raised>"),
+    (LOOP, "[[...]]"),
+    (["x" * 9_996], ["x" * 9_996]),
+    (["x" * 9_997], "['" + "x" * 9_997 + "'..."),
     ids=[
         *("list", "dict", "empty", "words", "date", "repr", "marks"),
-        *("far", "surrogate", "key", "mute", "loop", "long"),
+        *("far", "surrogate", "key", "mute", "loop", "longest", "too long"),
     ],
 )
 def test_lists_and_dicts_are_json_where_they_can_be(value: object, told: object) -> None:
     assert lines_with({"a": value})[0] == {"a": told}
+
+
+def test_what_another_handler_leaves_in_a_record_is_not_said() -> None:
+    other, stream = logging.StreamHandler(StringIO()), StringIO()
+    other.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    logger_of(other, CallHandler(stream)).warning("sold", extra={"order": 17})
+
+    assert [*lines(stream)[0]] == ["time", "level", "logger", "message", "order"]
 
 
 def test_no_name_costs_a_line_or_stands_in_it_twice() -> None:
@@ -825,68 +827,15 @@ def test_no_name_costs_a_line_or_stands_in_it_twice() -> None:
     assert text == "a\\ud800=1 7=number <Mute: str() raised>=mute"
 
 
-@pytest.mark.parametrize("name", ["shop.orders", "contract", "contract.serve", "_granian"])
+@rows("name", "shop.orders", "contract", "contract.serve", "_granian")
 def test_a_line_of_somebody_else_says_whose_it_is(name: str) -> None:
     """Those of this package, and of the server in it, are told by what they say."""
-    record = logging.LogRecord(name, logging.INFO, "", 0, "sold", (), None)
+    record = logging.LogRecord(name, logging.INFO, "", 0, "sold %s", ("out",), None)
     streams = StringIO(), StringIO()
-    CallHandler(streams[0], format="json").emit(record)
-    CallHandler(streams[1], format="text").emit(record)
+    in_both(streams).handle(record)
     is_the_apps = name == "shop.orders"
     logger = f'"logger":"{name}",' if is_the_apps else ""
-    said = f"{name}: sold" if is_the_apps else "sold"
+    said = f"{name}: sold out" if is_the_apps else "sold out"
 
-    assert streams[0].getvalue().endswith(f'"level":"info",{logger}"message":"sold"}}\n')
+    assert streams[0].getvalue().endswith(f'"level":"info",{logger}"message":"sold out"}}\n')
     assert streams[1].getvalue().endswith(f"info    {said}\n")
-
-
-def test_an_urgent_line_is_not_waited_for_where_the_writer_stands_still(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    begun, go_on = threading.Event(), threading.Event()
-
-    class Stuck(StringIO):
-        def write(self, text: str) -> int:
-            begun.set()
-            assert go_on.wait(60)
-            return super().write(text)
-
-    stream = Stuck()
-    lines = _lines.Lines(stream, "".join, str)
-    lines.put("first\n")
-    assert begun.wait(60)
-    monkeypatch.setattr(_lines, "_BRIEF", -1.0)  # it has been standing still for longer than that
-    lines.put_now("urgent\n")
-
-    assert stream.getvalue() == ""
-    go_on.set()
-    lines.flush(60)
-    assert stream.getvalue() == "first\nurgent\n"
-
-
-def test_a_line_that_is_just_being_made_is_waited_for() -> None:
-    """The process could end in between, and its last line would be lost."""
-    making, go_on = threading.Event(), threading.Event()
-
-    def slowly(items: list[str]) -> str:
-        making.set()
-        go_on.wait(60)
-        return "".join(items)
-
-    stream = StringIO()
-    lines = _lines.Lines(stream, slowly, str)
-    lines.put("stopped")
-    assert making.wait(60)
-    seen: list[str] = []
-
-    def end() -> None:
-        lines.flush(60)
-        seen.append(stream.getvalue())
-
-    ending = threading.Thread(target=end)
-    ending.start()
-    ending.join(0.1)  # it would be over at once
-    go_on.set()
-    ending.join(60)
-
-    assert seen == ["stopped"]

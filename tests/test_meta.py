@@ -1,25 +1,16 @@
 """Meta: its defaults, and the URLs and theme values that are refused."""
 
-from __future__ import annotations
-
 import dataclasses
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from contract.declare.meta import (
-    Footer,
-    Logo,
-    Meta,
-    NavbarLink,
-    Notice,
-    NoticeLink,
-    Theme,
-    Website,
-    instead_of_colour,
-    instead_of_fonts,
-)
+from contract import Footer, Logo, Meta, NavbarLink, Notice, NoticeLink, Theme, Website
+from contract.declare.meta import instead_of_colour, instead_of_fonts
 from contract.shape.exceptions import DeclarationError
+from tests.tables import rows
+from tests.words import words
 
 PIXEL = "data:image/png;base64,iVBORw0KGgo="
 
@@ -36,6 +27,12 @@ def test_everything_is_optional() -> None:
 
 
 def test_everything_can_be_given() -> None:
+    colours = {"accent": "#0a7", "background": "white", "surface": "rgb(1 2 3 / 50%)"}
+    fonts: Any = {"font_family": '"Inter", sans-serif', "font_urls": ["/fonts/inter.css"]}
+    theme = Theme(**colours, **fonts)
+    terms = NavbarLink("Terms", "/terms", external=True)
+    more = NoticeLink("More", "https://a.example/2")
+    notice = Notice(title="New", message="Version 2", command="pip install shop", links=[more])
     meta = Meta(
         title="Shop",
         version="1.0.0",
@@ -43,34 +40,18 @@ def test_everything_can_be_given() -> None:
         website=Website("https://shop.example/about", "The shop"),
         logo=Logo("logo.svg", dark="/brand/dark.png"),
         favicon=PIXEL,
-        theme=Theme(
-            accent="#0a7",
-            background="white",
-            surface="rgb(1 2 3 / 50%)",
-            font_family='"Inter", sans-serif',
-            font_urls=["/fonts/inter.css"],
-        ),
-        navbar_links=[
-            NavbarLink("Help", "mailto:help@shop.example"),
-            NavbarLink("Terms", "/terms", external=True),
-        ],
+        theme=theme,
+        navbar_links=[NavbarLink("Help", "mailto:help@shop.example"), terms],
         footer=Footer(powered_by=False),
-        notice=Notice(
-            title="New",
-            message="Version 2",
-            command="pip install shop",
-            links=[NoticeLink("More", "https://shop.example/2")],
-        ),
+        notice=notice,
         sdk_install="pip install shop-client",
         auth_hint="Ask us",
         mcp_instructions="Be kind",
     )
 
-    assert meta.theme is not None
-    assert meta.notice is not None
-    assert meta.theme.font_urls == ("/fonts/inter.css",)
-    assert meta.navbar_links[1] == NavbarLink("Terms", "/terms", external=True)
-    assert meta.notice.links == (NoticeLink("More", "https://shop.example/2"),)
+    assert theme.font_urls == ("/fonts/inter.css",)
+    assert meta.navbar_links[1] == terms
+    assert notice.links == (more,)
     assert meta.favicon == PIXEL
     assert hash(meta) == hash(dataclasses.replace(meta))
 
@@ -88,22 +69,10 @@ def test_the_icon_is_the_favicon_or_the_logo() -> None:
     assert Meta().icon is None
 
 
-@pytest.mark.parametrize(
-    "url",
-    [
-        "https://a.example",
-        "HTTP://a.example/b?c=d#e",
-        "/a/b",
-        "a/b.png",
-        "./a",
-        "../a",
-        "?a=b",
-        "#a",
-        "//cdn.example/a",
-        "a/b:c",
-        "%20",
-    ],
-)
+URLS = "https://a.example HTTP://a.example/b?c=d#e /a/b a/b.png ./a ../a ?a=b #a //cdn.example/a a/b:c %20"
+
+
+@pytest.mark.parametrize("url", words(URLS))
 def test_web_and_relative_urls_are_taken(url: str) -> None:
     assert Logo(url).light == url
 
@@ -121,22 +90,19 @@ EVIL: list[Any] = [
 
 @pytest.mark.parametrize("url", EVIL)
 def test_other_urls_are_refused_everywhere(url: Any) -> None:
-    for place, make in (
-        ("Website.url", lambda: Website(url)),
-        ("Logo.light", lambda: Logo(url)),
-        ("Theme.font_urls", lambda: Theme(font_urls=[url])),
-        ("NavbarLink.href", lambda: NavbarLink("a", url)),
-        ("NoticeLink.href", lambda: NoticeLink("a", url)),
-    ):
+    makers: dict[str, Callable[[], object]] = {
+        "Website.url": lambda: Website(url),
+        "Logo.light": lambda: Logo(url),
+        "Theme.font_urls": lambda: Theme(font_urls=[url]),
+        "NavbarLink.href": lambda: NavbarLink("a", url),
+        "NoticeLink.href": lambda: NoticeLink("a", url),
+    }
+    if url is not None:
+        makers["Logo.dark"] = lambda: Logo("a", url)
+        makers["Meta.favicon"] = lambda: Meta(favicon=url)
+    for place, make in makers.items():
         with pytest.raises(DeclarationError, match=rf"^{place}: "):
             make()
-    if url is not None:
-        for place, make_optional in (
-            ("Logo.dark", lambda: Logo("a", url)),
-            ("Meta.favicon", lambda: Meta(favicon=url)),
-        ):
-            with pytest.raises(DeclarationError, match=rf"^{place}: "):
-                make_optional()
 
 
 def test_mail_is_for_links_and_pictures_in_a_url_for_logos() -> None:
@@ -155,72 +121,54 @@ def test_mail_is_for_links_and_pictures_in_a_url_for_logos() -> None:
             make()
 
 
-@pytest.mark.parametrize(
+@rows(
     "colour",
-    [
-        *("#abc", "#ABCD", "#aabbcc", "#aabbccdd", "red", "RebeccaPurple"),
-        *("rgb(1, 2, 3)", "rgb(1 2 3)", "rgba(1, 2, 3, 0.5)", "rgb( 10% 20% 30% / 40% )"),
-        *("hsl(120deg 50% 50%)", "hsla(-120.5, 50%, 50%, .5)"),
-        *("oklch(65% 0.14 163)", "oklch(0.65 .14 163 / 0.5)"),
-    ],
+    *("#abc", "#ABCD", "#aabbcc", "#aabbccdd", "red", "RebeccaPurple"),
+    *("rgb(1, 2, 3)", "rgb(1 2 3)", "rgba(1, 2, 3, 0.5)", "rgb( 10% 20% 30% / 40% )"),
+    *("hsl(120deg 50% 50%)", "hsla(-120.5, 50%, 50%, .5)"),
+    *("oklch(65% 0.14 163)", "oklch(0.65 .14 163 / 0.5)"),
 )
 def test_colours_are_hex_functions_with_numbers_and_names(colour: str) -> None:
     assert Theme(accent=colour, background=colour, surface=colour).surface == colour
 
 
-@pytest.mark.parametrize(
+@rows(
     "value",
-    [
-        *("url(https://evil.example)", "red; background: url(x)", "red}", "red} body {"),
-        *("@import 'x'", "r\\65 d", "red/**/", "var(--x)", "expression(alert(1))"),
-        *("rgb(var(--x))", "rgb(1,2)", "rgb(1,2,3,4,5)", "rgb(1e9 2 3)", "#ab", "#abcde", "#ggg"),
-        *("blurple", "inherit", "red\n", " red", "", "a" * 201, "</style>", "\uff52ed", 3),
-    ],
+    *("url(https://evil.example)", "red; background: url(x)", "red}", "red} body {"),
+    *("@import 'x'", "r\\65 d", "red/**/", "var(--x)", "expression(alert(1))"),
+    *("rgb(var(--x))", "rgb(1,2)", "rgb(1,2,3,4,5)", "rgb(1e9 2 3)", "#ab", "#abcde", "#ggg"),
+    *("blurple", "inherit", "red\n", " red", "", "a" * 201, "</style>", "\uff52ed", 3),
 )
 def test_other_theme_values_are_refused(value: Any) -> None:
-    for place in ("accent", "background", "surface"):
-        with pytest.raises(
-            DeclarationError, match=rf"^Theme.{place}: .* will not do; give a colour"
-        ):
-            Theme(**{place: value})
+    for name in ("accent", "background", "surface"):
+        with pytest.raises(DeclarationError, match=f"^Theme.{name}: .* will not do; give a colour"):
+            Theme(**{name: value})
 
 
-@pytest.mark.parametrize(
-    "fonts",
-    [
-        "Inter",
-        "Open Sans, serif",
-        "\"Inter\", 'Fira Code', ui-monospace",
-        "-apple-system",
-        '"3270"',
-    ],
-)
+FONTS = ["Inter", "Open Sans, serif", "-apple-system", '"3270"', "\"A\", 'Fira Code', ui-monospace"]
+
+
+@pytest.mark.parametrize("fonts", FONTS)
 def test_fonts_are_lists_of_names(fonts: str) -> None:
     assert Theme(font_family=fonts).font_family == fonts
 
 
-@pytest.mark.parametrize(
+@rows(
     "fonts",
-    [
-        *("", "a,", ",a", "a;b", 'a"', "\"a'", "a}", "a\\b", "url(a)", "var(--a)", "a/*b*/", "@a"),
-        *("a\nb", '"a\nb"', "ä", '"<"', "1a", ["a"]),
-    ],
+    *("", "a,", ",a", "a;b", 'a"', "\"a'", "a}", "a\\b", "url(a)", "var(--a)", "a/*b*/", "@a"),
+    *("a\nb", '"a\nb"', "ä", '"<"', "1a", ["a"]),
 )
 def test_other_font_lists_are_refused(fonts: Any) -> None:
-    with pytest.raises(
-        DeclarationError, match=r"^Theme.font_family: .* will not do; give a list of font names"
-    ):
+    problem = "^Theme.font_family: .* will not do; give a list of font names"
+    with pytest.raises(DeclarationError, match=problem):
         Theme(font_family=fonts)
 
 
-@pytest.mark.parametrize(
-    "value", ["oklch(" + "1" * 190, "rgb(" + " " * 190, '"' + "a " * 98, "a " * 99, "a," * 99]
-)
+@rows("value", "oklch(" + "1" * 190, "rgb(" + " " * 190, '"' + "a " * 98, "a " * 99, "a," * 99)
 def test_matching_takes_no_longer_than_the_value_is(value: str) -> None:
-    with pytest.raises(DeclarationError):
-        Theme(accent=value)
-    with pytest.raises(DeclarationError):
-        Theme(font_family=value)
+    for name in ("accent", "font_family"):
+        with pytest.raises(DeclarationError):
+            Theme(**{name: value})
 
 
 LINK, NOTICE = NavbarLink("a", "b"), NoticeLink("a", "b")
@@ -229,11 +177,8 @@ WRONG: dict[Any, list[dict[str, Any]]] = {
         *({"title": wrong} for wrong in ("", "a\nb", "a ", None)),
         *({"version": wrong} for wrong in ("1\r", 1)),
         *({"sdk_install": wrong} for wrong in ("pip install a\nrm -r b", "")),
-        *(
-            {name: wrong}
-            for name in ("intro", "auth_hint", "mcp_instructions")
-            for wrong in ("", 3)
-        ),
+        *({name: ""} for name in ("intro", "auth_hint", "mcp_instructions")),
+        *({name: 3} for name in ("intro", "auth_hint", "mcp_instructions")),
         *({name: "hi"} for name in ("website", "logo", "theme", "footer", "notice")),
         *({"navbar_links": wrong} for wrong in ("hi", 3, ["hi"], [NOTICE])),
     ],
@@ -244,26 +189,21 @@ WRONG: dict[Any, list[dict[str, Any]]] = {
         *({"command": wrong, "message": "a"} for wrong in (3, "b\nc")),
         {"links": [LINK], "message": "a"},
     ],
-    NavbarLink: [
-        *({"label": wrong, "href": "a"} for wrong in ("a\u2029b", "")),
-        {"external": 1, "label": "a", "href": "a"},
-    ],
+    NavbarLink: [*({"label": wrong, "href": "a"} for wrong in ("a\u2029b", "")), {"external": 1, "label": "a", "href": "a"}],
     NoticeLink: [{"label": "", "href": "a"}],
     Website: [{"label": "", "url": "/a"}],
     Footer: [{"powered_by": "yes"}],
-}
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("cls", "values"), [(cls, values) for cls, each in WRONG.items() for values in each]
-)
-def test_wrong_values_are_refused_and_the_message_names_the_field(
-    cls: Any, values: dict[str, Any]
-) -> None:
+CASES = [(cls, values) for cls, each in WRONG.items() for values in each]
+
+
+@pytest.mark.parametrize(("cls", "values"), CASES)
+def test_a_wrong_value_is_refused_by_the_name_of_a_field(cls: Any, values: dict[str, Any]) -> None:
     """The first of the values is the wrong one."""
-    with pytest.raises(
-        DeclarationError, match=rf"^{cls.__name__}.{next(iter(values))}: .* will not do; "
-    ):
+    wrong = next(iter(values))
+    with pytest.raises(DeclarationError, match=rf"^{cls.__name__}.{wrong}: .* will not do; "):
         cls(**values)
 
 

@@ -9,26 +9,16 @@ from typing import Annotated, Any, NamedTuple
 import pytest
 
 from contract.pred.compile import Pred, compile_pred
+from contract.shape import nodes
 from contract.shape.exceptions import GenerationError, InvalidInput
 from contract.shape.markers import Name
-from contract.shape.nodes import (
-    ArrayShape,
-    Definition,
-    IntShape,
-    NullableShape,
-    RecordShape,
-    RefShape,
-    Shape,
-    StrShape,
-    TupleShape,
-    UnionShape,
-)
 from contract.testing.mock_classes import Classes
 from tests.mocks import echo_of, package
 from tests.paper import alias, named, named_tuple, record, resolved
 from tests.paper import field as field_of
 from tests.paper import package as paper_of
 from tests.samples import ANNOTATIONS, Derived
+from tests.tables import rows
 from tests.watched import watched
 
 
@@ -39,9 +29,9 @@ def pred_of(annotation: Any) -> Pred[Any]:
     return compile_pred(Classes(paper).of(given))
 
 
-@pytest.mark.parametrize(
+@rows(
     "annotation",
-    watched(
+    *watched(
         ANNOTATIONS,
         "dict by enum of ints",
         "dict by Literal of ints",
@@ -116,16 +106,16 @@ def test_enums_and_tuples_and_defaults() -> None:
     assert pred.dump(least).startswith(b'{"odd":1,"spot":[2,["x"]]')
 
 
-def shape_of(shape: Shape, *definitions: Definition) -> Shape:
+def shape_of(shape: nodes.Shape, *definitions: nodes.Definition) -> nodes.Shape:
     paper = paper_of(*definitions)
     return Classes(paper).of(resolved(shape, paper.definitions))
 
 
 def test_an_alias_is_inline_unless_it_holds_itself() -> None:
-    plain = alias("Plain", NullableShape(IntShape(1)))
+    plain = alias("Plain", nodes.NullableShape(nodes.IntShape(1)))
     empty = record("Empty")
-    outer = alias("Outer", TupleShape((named("Plain"), StrShape(), named("Empty"))))
-    json = alias("Json", UnionShape((ArrayShape(named("Json")), StrShape())))
+    outer = alias("Outer", nodes.TupleShape((named("Plain"), nodes.StrShape(), named("Empty"))))
+    json = alias("Json", nodes.UnionShape((nodes.ArrayShape(named("Json")), nodes.StrShape())))
 
     outer_pred, json_pred = (
         compile_pred(shape_of(named(name), plain, outer, json, empty)) for name in ("Outer", "Json")
@@ -136,31 +126,28 @@ def test_an_alias_is_inline_unless_it_holds_itself() -> None:
 
 
 def test_an_alias_of_an_endless_one_is_still_inline() -> None:
-    ring = [
-        alias("A", ArrayShape(named("B"))),
-        alias("B", NullableShape(named("A"))),
-        alias("C", named("A")),
-    ]
+    ring = [alias("A", nodes.ArrayShape(named("B"))), alias("B", nodes.NullableShape(named("A")))]
+    ring.append(alias("C", named("A")))
     assert compile_pred(shape_of(named("C"), *ring)).load(b"[null,[[]]]") == [None, [[]]]
 
 
 def test_a_position_that_may_be_left_out_needs_a_default() -> None:
-    position = field_of("x", IntShape(1), required=False)
+    position = field_of("x", nodes.IntShape(1), required=False)
     problem = 'it may be left out, and nothing says what that means; write its "default"'
     with pytest.raises(GenerationError, match=rf"^\$\.\$defs\.Pair\.x: {problem}"):
-        shape_of(IntShape(), named_tuple("Pair", position))
+        shape_of(nodes.IntShape(), named_tuple("Pair", position))
 
 
 def test_a_default_that_is_none_of_its_type_is_not_believed() -> None:
     paper = package(echo_of(Derived))
     (name,) = paper.definitions.keys() - package(echo_of(int)).definitions.keys() - {"Derived"}
     definition = paper.definitions[name]
-    assert isinstance(definition.shape, RecordShape)
+    assert isinstance(definition.shape, nodes.RecordShape)
     fields = tuple(
         replace(each, json_default=3) if each.wire == "name" else each
         for each in definition.shape.fields
     )
     definition.close(replace(definition.shape, fields=fields))
-    pred = compile_pred(Classes(paper).of(RefShape(definition)))
+    pred = compile_pred(Classes(paper).of(nodes.RefShape(definition)))
 
     assert pred.dump(pred.load(b'{"id":1}')) == b'{"id":1}'

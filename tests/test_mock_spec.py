@@ -20,6 +20,7 @@ from contract.pred.compile import compile_pred
 from contract.shape.exceptions import GenerationError
 from contract.testing.mock_spec import example, forced, known_codes, mock_spec, preferences
 from tests.mocks import echo_of, package
+from tests.tables import rows
 
 
 class SoldOut(Failure, status=409):
@@ -45,11 +46,10 @@ class Receipt:
     price_cents: Annotated[int, Ge(0)]
 
 
-@route(
-    summary="Order",
-    tags=["orders"],
-    deprecated=Deprecated(since=date(2026, 1, 31), remove_on=date(2027, 1, 1)),
-)
+OLD = Deprecated(since=date(2026, 1, 31), remove_on=date(2027, 1, 1))
+
+
+@route(summary="Order", tags=["orders"], deprecated=OLD)
 def order(input: Order, ctx: str) -> Receipt | SoldOut | Closed | NotFound:
     raise NotImplementedError
 
@@ -92,16 +92,14 @@ def test_equal_calls_get_equal_answers_and_others_others() -> None:
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize(
-    ("prefer", "code", "data"),
-    [
-        ("code=SOLD_OUT", "SOLD_OUT", {"restock_days", "tags"}),
-        ("code=CLOSED", "CLOSED", set[str]()),
-        ("status=409", "CLOSED", set[str]()),
-        ("code=NOT_FOUND", "NOT_FOUND", {"message", "description"}),
-        ("code=FORBIDDEN", "FORBIDDEN", {"message", "description"}),
-        ("status=429", "TOO_MANY_REQUESTS", {"title", "message", "retry_after"}),
-    ],
+@rows(
+    "prefer, code, data",
+    ("code=SOLD_OUT", "SOLD_OUT", {"restock_days", "tags"}),
+    ("code=CLOSED", "CLOSED", set[str]()),
+    ("status=409", "CLOSED", set[str]()),
+    ("code=NOT_FOUND", "NOT_FOUND", {"message", "description"}),
+    ("code=FORBIDDEN", "FORBIDDEN", {"message", "description"}),
+    ("status=429", "TOO_MANY_REQUESTS", {"title", "message", "retry_after"}),
 )
 def test_failures_are_made_up_too(prefer: str, code: str, data: set[str]) -> None:
     found = answer(mock_spec(package(API)), "order", ORDER, prefer)
@@ -110,9 +108,7 @@ def test_failures_are_made_up_too(prefer: str, code: str, data: set[str]) -> Non
     assert found[1].keys() <= data
 
 
-@pytest.mark.parametrize(
-    "prefer", ["code=NOTHING", "status=200", "status=499", "return=minimal", ""]
-)
+@rows("prefer", "code=NOTHING", "status=200", "status=499", "return=minimal", "")
 def test_what_cannot_be_preferred_changes_nothing(prefer: str) -> None:
     mock = mock_spec(package(API))
 
@@ -165,24 +161,16 @@ def changed(change: Mapping[str, Any]) -> Any:
 
 
 ERRORS = "routes/order/errors"
+ORDER_ID = "$defs/Receipt/properties/order_id"
 
 
-@pytest.mark.parametrize(
-    ("change", "problem"),
-    [
-        (
-            {"$defs/Receipt/properties/order_id/minLength": 20_000},
-            "no valid value was found: order_id: ",
-        ),
-        (
-            {
-                "$defs/Receipt/properties/order_id/pattern": "^a{3}$",
-                "$defs/Receipt/properties/order_id/minLength": 4,
-            },
-            "give the field an example",
-        ),
-    ],
-)
+UNMOCKED: list[tuple[dict[str, Any], str]] = [
+    ({f"{ORDER_ID}/minLength": 20_000}, "no valid value was found: order_id: "),
+    ({f"{ORDER_ID}/pattern": "^a{3}$", f"{ORDER_ID}/minLength": 4}, "give the field an example"),
+]
+
+
+@pytest.mark.parametrize(("change", "problem"), UNMOCKED)
 def test_what_cannot_be_mocked_is_told_with_its_place(
     change: Mapping[str, Any], problem: str
 ) -> None:
@@ -201,16 +189,16 @@ def test_codes_that_no_author_is_given_are_mocked_all_the_same() -> None:
 
 
 def test_what_another_server_calls_not_found_is_mocked_as_it_has_it() -> None:
-    here = {f"{ERRORS}/NOT_FOUND/status": 410, "errors/NOT_FOUND/status": 410}
-    order = {"$defs/NotFound/x-contract-order": ["other"]}
-    properties = {"other": {"type": "string"}}
-    other = {"$defs/NotFound/properties": properties, "$defs/NotFound/required": ["other"], **order}
+    here = mock_spec(
+        changed(dict.fromkeys([f"{ERRORS}/NOT_FOUND/status", "errors/NOT_FOUND/status"], 410))
+    )
+    fields: dict[str, Any] = {"required": ["other"], "x-contract-order": ["other"]}
+    fields["properties"] = {"other": {"type": "string"}}
+    other = mock_spec(changed({f"$defs/NotFound/{key}": value for key, value in fields.items()}))
 
-    mock = mock_spec(changed(other))
-
-    assert answer(mock_spec(changed(here)), "order", ORDER, "status=410")[0] == "NOT_FOUND"
-    assert answer(mock, "order", ORDER, "code=NOT_FOUND")[1].keys() == {"other"}
-    assert answer(mock, "ping", None, "code=NOT_FOUND")[1].keys() == {"other"}
+    assert answer(here, "order", ORDER, "status=410")[0] == "NOT_FOUND"
+    assert answer(other, "order", ORDER, "code=NOT_FOUND")[1].keys() == {"other"}
+    assert answer(other, "ping", None, "code=NOT_FOUND")[1].keys() == {"other"}
 
 
 def test_a_catalogue_may_lack_the_builtins() -> None:
@@ -241,34 +229,23 @@ def test_a_predicate_is_not_known() -> None:
 # What a client prefers (RFC 7240).
 
 
-@pytest.mark.parametrize(
-    ("header", "found"),
-    [
-        ("", {}),
-        ("code=SOLD_OUT", {"code": "SOLD_OUT"}),
-        ("Code = SOLD_OUT", {"code": "SOLD_OUT"}),
-        ("respond-async, wait=100", {"respond-async": "", "wait": "100"}),
-        ("respond-async, code=A; x=y, code=B", {"respond-async": "", "code": "A"}),
-        ('code="A,B", foo="\\"x\\\\"; bar', {"code": "A,B", "foo": '"x\\'}),
-        ('foo; some-parameter="a,b", status=409', {"foo": "", "status": "409"}),
-        (", ,=, a", {"a": ""}),
-        ('code="A', {"code": "", "a": ""}),
-        ("a" * 2000, {"a" * 1000: ""}),
-    ],
+@rows(
+    "header, found",
+    ("", {}),
+    ("code=SOLD_OUT", {"code": "SOLD_OUT"}),
+    ("Code = SOLD_OUT", {"code": "SOLD_OUT"}),
+    ("respond-async, wait=100", {"respond-async": "", "wait": "100"}),
+    ("respond-async, code=A; x=y, code=B", {"respond-async": "", "code": "A"}),
+    ('code="A,B", foo="\\"x\\\\"; bar', {"code": "A,B", "foo": '"x\\'}),
+    ('foo; some-parameter="a,b", status=409', {"foo": "", "status": "409"}),
+    (", ,=, a", {"a": ""}),
+    ('code="A', {"code": "", "a": ""}),
+    ("a" * 2000, {"a" * 1000: ""}),
 )
 def test_preferences_are_read(header: str, found: dict[str, str]) -> None:
     assert preferences(header) == found
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        " " * 1_000_000,
-        '"\\' * 500_000,
-        "a" + " " * 1_000_000 + "b",
-        '"' * 1_000_000,
-        "a=" * 500_000,
-    ],
-)
+@rows("header", " " * 1_000_000, '"\\' * 500_000, "a" + " " * 1_000_000 + "b", '"' * 1_000_000, "a=" * 500_000)  # fmt: skip
 def test_a_hostile_header_costs_little(header: str) -> None:
     assert len(preferences(header)) < 3

@@ -13,26 +13,14 @@ from annotated_types import Len, MinLen
 from contract import Example
 from contract.codegen.package import Package
 from contract.pred.compile import compile_pred
+from contract.shape import nodes
 from contract.shape.exceptions import GenerationError
-from contract.shape.nodes import (
-    ArrayShape,
-    BoolShape,
-    BytesShape,
-    Definition,
-    IntShape,
-    MapShape,
-    NullableShape,
-    Shape,
-    StrShape,
-    TaggedUnionShape,
-    TupleShape,
-    UnionShape,
-)
 from contract.testing.mock_values import Values
 from tests.mocks import echo_of, package
 from tests.paper import alias, enum, field, named, named_tuple, record, resolved
 from tests.paper import package as paper_of
 from tests.samples import ANNOTATIONS
+from tests.tables import rows
 from tests.watched import watched
 
 VALID = {
@@ -50,21 +38,15 @@ def draws(annotation: Any, count: int = 40) -> list[Any]:
     ]
 
 
-def drawn(shape: Shape, *definitions: Definition, seed: int = 1) -> Any:
+def drawn(shape: nodes.Shape, *definitions: nodes.Definition, seed: int = 1) -> Any:
     paper: Package = paper_of(*definitions)
     return Values(paper).draw(resolved(shape, paper.definitions), Random(seed), "$.here")
 
 
-@pytest.mark.parametrize(
+@rows(
     "annotation",
-    watched(
-        VALID,
-        "dict",
-        "dict by limited int",
-        "TypedDict with extra items recursive",
-        "tagged union of TypedDicts by enum members",
-    ),
-)
+    *watched(VALID, "dict", "dict by limited int", "TypedDict with extra items recursive", "tagged union of TypedDicts by enum members"),
+)  # fmt: skip
 def test_what_is_drawn_is_valid(annotation: Any) -> None:
     pred = compile_pred(echo_of(annotation).entries["echo"].output)
     found = [json.dumps(value).encode() for value in draws(annotation, 20)]
@@ -104,9 +86,9 @@ def test_positions_are_drawn_in_order() -> None:
 
 
 def test_sets_and_maps_have_as_many_as_they_need() -> None:
-    assert all(
-        len({*each}) == len(each) >= 5 for each in draws(Annotated[set[bool | int], MinLen(5)])
-    )
+    sets = draws(Annotated[set[bool | int], MinLen(5)])
+
+    assert all(len({*each}) == len(each) >= 5 for each in sets)
     assert all(len(each) == 3 for each in draws(Annotated[dict[str, int], Len(3, 3)]))
     assert draws(Annotated[list[int], Len(0, 0)], 3) == [[], [], []]
 
@@ -119,21 +101,19 @@ def test_items_of_a_set_are_told_apart_as_they_are_loaded() -> None:
 
 
 def test_items_that_are_none_are_told_apart_as_they_are_written() -> None:
-    wrong = replace(field("a", IntShape()), examples=("x", "y"))
-    found = drawn(ArrayShape(named("A"), "set", 2, 2), record("A", wrong))
+    wrong = replace(field("a", nodes.IntShape()), examples=("x", "y"))
+    found = drawn(nodes.ArrayShape(named("A"), "set", 2, 2), record("A", wrong))
 
     assert {each["a"] for each in found} == {"x", "y"}
 
 
-@pytest.mark.parametrize(
+@rows(
     "type_",
-    [
-        ArrayShape(BoolShape(), "set", 3, None),
-        MapShape(StrShape(patterns=("^[ab]$",)), BoolShape(), 3, None),
-    ],
+    nodes.ArrayShape(nodes.BoolShape(), "set", 3, None),
+    nodes.MapShape(nodes.StrShape(patterns=("^[ab]$",)), nodes.BoolShape(), 3, None),
     ids=["set", "map"],
 )
-def test_more_than_there_are_is_told_with_the_place(type_: Shape) -> None:
+def test_more_than_there_are_is_told_with_the_place(type_: nodes.Shape) -> None:
     problem = r"^\$\.here: no 3 different values were found; give the field an example"
     with pytest.raises(GenerationError, match=problem):
         drawn(type_)
@@ -141,17 +121,15 @@ def test_more_than_there_are_is_told_with_the_place(type_: Shape) -> None:
 
 def test_what_has_no_end_is_told() -> None:
     endless = record("Endless", field("next", named("Endless")))
-    problem = (
-        r"^\$\.here: every Endless needs another one, without end; let one of its fields be null"
-    )
-    with pytest.raises(GenerationError, match=problem):
+    problem = "every Endless needs another one, without end; let one of its fields be null"
+    with pytest.raises(GenerationError, match=rf"^\$\.here: {problem}"):
         drawn(named("Endless"), endless)
 
-    assert drawn(UnionShape((named("Endless"), IntShape(1, 1))), endless) == 1
-    assert drawn(ArrayShape(named("Endless")), endless) == []
-    assert drawn(MapShape(StrShape(), named("Endless")), endless) == {}
+    assert drawn(nodes.UnionShape((named("Endless"), nodes.IntShape(1, 1))), endless) == 1
+    assert drawn(nodes.ArrayShape(named("Endless")), endless) == []
+    assert drawn(nodes.MapShape(nodes.StrShape(), named("Endless")), endless) == {}
     with pytest.raises(GenerationError, match="without end"):
-        drawn(TupleShape((named("Endless"),)), endless)
+        drawn(nodes.TupleShape((named("Endless"),)), endless)
 
 
 def test_a_pair_of_tuples_has_no_end_either() -> None:
@@ -161,25 +139,20 @@ def test_a_pair_of_tuples_has_no_end_either() -> None:
 
 
 def test_recursion_ends_where_it_may() -> None:
-    tree = record(
-        "Tree",
-        field("left", NullableShape(named("Tree"))),
-        field("right", named("Tree"), required=False),
+    left = field("left", nodes.NullableShape(named("Tree")))
+    right = field("right", named("Tree"), required=False)
+    pair = nodes.TupleShape((nodes.IntShape(), named("Leaf")))
+    kind = field("kind", nodes.StrShape())
+    inner = nodes.TaggedUnionShape("kind", "kind", (("n", named("Node")), ("e", named("End"))))
+    definitions = (
+        record("Tree", left, right),
+        alias("Json", nodes.UnionShape((nodes.ArrayShape(named("Json")), pair))),
+        enum("Leaf", ("A", "a"), ("B", 2)),
+        record("Node", kind, field("inner", inner)),
+        record("End", kind),
     )
-    json_ = alias(
-        "Json", UnionShape((ArrayShape(named("Json")), TupleShape((IntShape(), named("Leaf")))))
-    )
-    leaf = enum("Leaf", ("A", "a"), ("B", 2))
-    node = record(
-        "Node",
-        field("kind", StrShape()),
-        field(
-            "inner", TaggedUnionShape("kind", "kind", (("n", named("Node")), ("e", named("End"))))
-        ),
-    )
-    end = record("End", field("kind", StrShape()))
 
-    for name, *definitions in (("Tree", tree), ("Json", json_, leaf), ("Node", node, end)):
+    for name in ("Tree", "Json", "Node"):
         for seed in range(30):
             found = drawn(named(name), *definitions, seed=seed)
             assert len(json.dumps(found)) < 10_000
@@ -198,12 +171,15 @@ def test_what_must_be_enormous_is_refused() -> None:
         with pytest.raises(GenerationError, match=problem):
             drawn(named("R0"), *declarations, last)
     with pytest.raises(GenerationError, match=problem):
-        drawn(BytesShape(10**10, None))
+        drawn(nodes.BytesShape(10**10, None))
 
 
 def test_wide_records_leave_out_what_they_may() -> None:
     many = [field(f"f{index}", named("Part"), required=False) for index in range(1000)]
-    few = [field(f"g{index}", ArrayShape(IntShape()), required=False) for index in range(50)]
+    few = [
+        field(f"g{index}", nodes.ArrayShape(nodes.IntShape()), required=False)
+        for index in range(50)
+    ]
     found = drawn(named("Many"), record("Many", *many), record("Part", *few))
 
     assert len(json.dumps(found)) < 10_000

@@ -13,6 +13,7 @@ from tests.mutation import reach, running
 from tests.mutation.making import EQUIVALENT, FILES, ROOT, Mutant, equivalents, mutants_of, sampled
 from tests.mutation.reach import TESTS
 from tests.mutation.running import Results, codes
+from tests.tables import rows
 
 SOURCE = b'''
 """A docstring."""
@@ -59,18 +60,16 @@ def test_what_runs_is_changed_and_what_is_only_read_is_not() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("code", "changed"),
-    [
-        *(
-            (f"a {one} b", f"(a {other} b)")
-            for one, other in (("<", "<="), (">=", ">"), ("is", "is not"), ("not in", "in"))
-        ),
-        ("a or b", "(a and b)"),
-        ("True", "False"),
-        ("1.5", "2.5"),
-        ("b'x'", "b'~'"),
-    ],
+@rows(
+    "code, changed",
+    *(
+        (f"a {one} b", f"(a {other} b)")
+        for one, other in (("<", "<="), (">=", ">"), ("is", "is not"), ("not in", "in"))
+    ),
+    ("a or b", "(a and b)"),
+    ("True", "False"),
+    ("1.5", "2.5"),
+    ("b'x'", "b'~'"),
 )
 def test_each_change_stands_where_it_was_read(code: str, changed: str) -> None:
     source = f"x = {code}; y = 'ä'\n".encode()
@@ -81,10 +80,8 @@ def test_each_change_stands_where_it_was_read(code: str, changed: str) -> None:
 
 
 def test_those_of_one_name_are_numbered() -> None:
-    assert [mutant.change for mutant in mutants_of("a.py", b"x = [1, 1]\n")] == [
-        "1 -> 2",
-        "1 -> 2 (2)",
-    ]
+    found = [mutant.change for mutant in mutants_of("a.py", b"x = [1, 1]\n")]
+    assert found == ["1 -> 2", "1 -> 2 (2)"]
 
 
 def test_what_is_no_python_is_no_mutant() -> None:
@@ -136,16 +133,11 @@ def test_an_entry_without_a_mutant_or_a_reason_is_an_error() -> None:
 """
     entries, stale = equivalents(listed, found, ["contract/call/bearer.py"])
     assert len(entries) == 4
-    assert stale == [
-        "contract/call/bearer.py (module): 3 -> 4",
-        "contract/gone.py (module): 1 -> 2",
-    ]
-    assert (
-        equivalents(listed.replace(b"Nobody reads x.", b" "), found, ["contract/call/bearer.py"])[
-            1
-        ][0]
-        == "contract/call/bearer.py (module): 1 -> 2"
-    )
+    gone = ["contract/call/bearer.py (module): 3 -> 4", "contract/gone.py (module): 1 -> 2"]
+    assert stale == gone
+    without = listed.replace(b"Nobody reads x.", b" ")
+    _, stale = equivalents(without, found, ["contract/call/bearer.py"])
+    assert stale == ["contract/call/bearer.py (module): 1 -> 2", *gone]
 
 
 def test_every_entry_of_the_list_stands_for_a_mutant(mutants: list[Mutant]) -> None:
@@ -180,14 +172,11 @@ def make():
     exec(compile(source, tmp_path / "a.py", "exec", dont_inherit=True), module)
     functions = [module["f"], module["make"], module["make"]()]
 
-    running.put_in_place(
-        next(each for each in mutants_of("a.py", source) if each.before == "2"), functions
-    )
+    mutant = next(each for each in mutants_of("a.py", source) if each.before == "2")
+    running.put_in_place(mutant, functions)
 
-    assert [code.co_qualname for code in codes(functions[1].__code__)] == [
-        "make",
-        "make.<locals>.f",
-    ]
+    names = [code.co_qualname for code in codes(functions[1].__code__)]
+    assert names == ["make", "make.<locals>.f"]
     assert [functions[0](), functions[1]()(), functions[2]()] == [1, 3, 3]
 
 

@@ -174,13 +174,8 @@ def test_a_command_needs_no_hypothesis(command: str) -> None:
 
 def test_a_pattern_of_the_makefile_that_no_test_is_named_by_stops_it(tmp_path: Path) -> None:
     """It would run nothing, and pass."""
-    run = subprocess.run(
-        ["make", "-f", ROOT / "Makefile", "-n", "clean"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = ["make", "-f", str(ROOT / "Makefile"), "-n", "clean"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
 
     assert run.returncode == 2
     assert "no test is named like tests/" in run.stderr

@@ -1,7 +1,5 @@
 """Nearest: which declared name was meant."""
 
-from __future__ import annotations
-
 import pytest
 
 from contract.shape.nearest import finder

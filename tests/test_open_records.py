@@ -29,6 +29,7 @@ from tests.codegen_documents import route as on_paper
 from tests.diffs import changes, kinds, record, told
 from tests.oracle import schema_of
 from tests.python_clients import module_of
+from tests.tables import rows
 
 
 class Movie(TypedDict, extra_items=Annotated[int, Ge(0)]):  # type: ignore[call-arg]
@@ -61,25 +62,21 @@ def test_the_values_of_other_keys_are_checked() -> None:
     bad = {"title": "a", **{f"k{number}": "x" for number in range(30)}}
 
     assert pred_of(Movie).load(orjson.dumps(good)) == good
-    assert _issues({"title": "a", "b": -1, "c": "x"}) == [
-        ("b", "greater_than_equal", 0),
-        ("c", "integer_type", "string"),
-    ]
+    found = _issues({"title": "a", "b": -1, "c": "x"})
+    assert found == [("b", "greater_than_equal", 0), ("c", "integer_type", "string")]
     assert _issues({"titel": "a"}) == [("title", "missing"), ("titel", "unknown_key", "title")]
     assert _issues({"titel": "a", "title": "b"}) == [("titel", "integer_type", "string")]
     assert _issues({"titel": -1}) == [("title", "missing"), ("titel", "greater_than_equal", 0)]
     assert len(_issues(bad)) == 20
 
 
-@pytest.mark.parametrize(
-    ("value", "problem"),
-    [
-        ({"title": "a", "b": "x"}, "b: expected int, found str"),
-        ({"title": "a", "b": -1}, "b: "),
-        ({"title": "a", 3: 1}, "1: its key: expected str, found int"),
-        ({"title": "a", "\ud800": 1}, "0: its key: "),
-        ({"b": 1}, "title: is missing"),
-    ],
+@rows(
+    "value, problem",
+    ({"title": "a", "b": "x"}, "b: expected int, found str"),
+    ({"title": "a", "b": -1}, "b: "),
+    ({"title": "a", 3: 1}, "1: its key: expected str, found int"),
+    ({"title": "a", "\ud800": 1}, "0: its key: "),
+    ({"b": 1}, "title: is missing"),
 )
 def test_the_output_is_checked(value: Any, problem: str) -> None:
     dumper = compile_dumper(shape_of(Movie))
@@ -112,19 +109,13 @@ DATE: Final = schema_of(shape_of(date), "input")["pattern"]
 OPEN: Final = record("a", a={"type": "string"}) | {"additionalProperties": {"type": "integer"}}
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "marks"),
-    [
-        (record("a", a={"type": "string"}), OPEN, "+extra_fields_allowed"),
-        (OPEN, record("a", a={"type": "string"}), "-extra_fields_refused"),
-        (OPEN, OPEN | {"additionalProperties": {"type": "number"}}, "+type_widened"),
-        (
-            OPEN,
-            OPEN | {"additionalProperties": {"type": "integer", "minimum": 1}},
-            "-limit_narrowed",
-        ),
-    ],
-)
+@rows(
+    "old, new, marks",
+    (record("a", a={"type": "string"}), OPEN, "+extra_fields_allowed"),
+    (OPEN, record("a", a={"type": "string"}), "-extra_fields_refused"),
+    (OPEN, OPEN | {"additionalProperties": {"type": "number"}}, "+type_widened"),
+    (OPEN, OPEN | {"additionalProperties": {"type": "integer", "minimum": 1}}, "-limit_narrowed"),
+)  # fmt: skip
 def test_a_change_of_other_keys_is_told(old: Any, new: Any, marks: str) -> None:
     for side in ("input", "output"):
         assert kinds(changes(side, old, new)) == told(marks, side)
@@ -181,15 +172,13 @@ def _open(**fields: Any) -> dict[str, Any]:
 TEXT: Final = {"type": "string"}
 
 
-@pytest.mark.parametrize(
-    ("default", "written"),
-    [
-        ({"@a": "x"}, "default_factory=lambda: Open({"),
-        ({"@a": "x", "more": 1}, "UNSET"),
-        ({"@a": 3}, "UNSET"),
-        ({}, "UNSET"),
-        (3, "UNSET"),
-    ],
+@rows(
+    "default, written",
+    ({"@a": "x"}, "default_factory=lambda: Open({"),
+    ({"@a": "x", "more": 1}, "UNSET"),
+    ({"@a": 3}, "UNSET"),
+    ({}, "UNSET"),
+    (3, "UNSET"),
 )
 def test_a_default_is_written_where_type_checkers_take_it(default: Any, written: str) -> None:
     """Not all of them take other keys yet."""

@@ -16,7 +16,9 @@ from contract.explorer.llms import llms
 from contract.shape.exceptions import DocumentError, GenerationError
 from contract.testing import Client
 from contract.testing.mock import MockService, example
+from tests.diffs import ROUTE, kinds, shop
 from tests.ledger import api
+from tests.tables import rows
 
 EMITTED: dict[str, Any] = json.loads(emit_contract(api))
 
@@ -33,17 +35,8 @@ def test_contract_json_says_which_routes_give_pages() -> None:
 
 
 def test_a_key_is_a_text_of_a_kind_of_its_own() -> None:
-    key = {
-        "anyOf": [
-            {
-                "type": "string",
-                "maxLength": 1_408,
-                "pattern": "^[A-Za-z0-9_-]+$",
-                "x-contract-type": "page-key",
-            },
-            {"type": "null"},
-        ]
-    }
+    text = {"type": "string", "maxLength": 1_408, "pattern": "^[A-Za-z0-9_-]+$"}
+    key = {"anyOf": [{**text, "x-contract-type": "page-key"}, {"type": "null"}]}
     given, gives = (EMITTED["$defs"][name] for name in ("Cursor_FilterInput", "Slice_Entry"))
 
     assert key.items() <= given["properties"]["after"].items()
@@ -54,29 +47,21 @@ def test_a_key_is_a_text_of_a_kind_of_its_own() -> None:
 
 
 def test_the_limit_is_that_of_the_route() -> None:
-    limits = {
-        name: EMITTED["$defs"][name]["properties"]["limit"]
-        for name in ("Cursor_FilterInput", "Cursor_NoneInput")
-    }
-
-    assert [(each["minimum"], each["maximum"], each["default"]) for each in limits.values()] == [
-        (1, 100, 50),
-        (1, 3, 3),
-    ]
+    for name, wanted in (("Cursor_FilterInput", (1, 100, 50)), ("Cursor_NoneInput", (1, 3, 3))):
+        limit = EMITTED["$defs"][name]["properties"]["limit"]
+        assert (limit["minimum"], limit["maximum"], limit["default"]) == wanted
 
 
 def without(name: str, key: str) -> dict[str, Any]:
     """The types, of which one lacks a field."""
     of = EMITTED["$defs"][name]
     rest = {each: schema for each, schema in of["properties"].items() if each != key}
-    order = [each for each in of.get("x-contract-order", ()) if each != key]
-    less = {
-        **of,
-        "properties": rest,
-        "required": [each for each in of.get("required", ()) if each != key],
-        **({"x-contract-order": order} if order else {}),
+    lists = {
+        member: [each for each in of[member] if each != key]
+        for member in ("required", "x-contract-order")
+        if member in of
     }
-    return {**EMITTED["$defs"], name: less}
+    return {**EMITTED["$defs"], name: {**of, "properties": rest, **lists}}
 
 
 def with_field(name: str, schema: dict[str, Any]) -> dict[str, Any]:
@@ -93,26 +78,19 @@ def with_next(member: dict[str, Any]) -> dict[str, Any]:
     return with_field("next", {"anyOf": [{"type": "null"}, member]})
 
 
-@pytest.mark.parametrize(
-    ("document", "place", "told"),
-    [
-        (changed(**{"$defs": without("Cursor_FilterInput", "after")}), "find", "no `after`"),
-        (changed(**{"$defs": without("Cursor_FilterInput", "limit")}), "find", "no `limit`"),
-        (changed(**{"$defs": without("Slice_Entry", "next")}), "find", "no `next`"),
-        (changed(**{"$defs": with_next({"type": ["string", "null"]})}), "find", "no `next`"),
-        (changed(**{"$defs": without("Slice_Entry", "items")}), "find", "no list of `items`"),
-        (changed(**{"$defs": with_items({"type": "string"})}), "find", "no list of `items`"),
-        (
-            changed(routes={"pages": {**EMITTED["routes"]["pages"], "pages": True}}),
-            "pages",
-            "no `limit`",
-        ),
-        (
-            changed(routes={"pages": {**EMITTED["routes"]["pages"], "pages": 1}}),
-            "pages",
-            "true or false",
-        ),
-    ],
+PAGES = EMITTED["routes"]["pages"]
+
+
+@rows(
+    "document, place, told",
+    (changed(**{"$defs": without("Cursor_FilterInput", "after")}), "find", "no `after`"),
+    (changed(**{"$defs": without("Cursor_FilterInput", "limit")}), "find", "no `limit`"),
+    (changed(**{"$defs": without("Slice_Entry", "next")}), "find", "no `next`"),
+    (changed(**{"$defs": with_next({"type": ["string", "null"]})}), "find", "no `next`"),
+    (changed(**{"$defs": without("Slice_Entry", "items")}), "find", "no list of `items`"),
+    (changed(**{"$defs": with_items({"type": "string"})}), "find", "no list of `items`"),
+    (changed(routes={"pages": {**PAGES, "pages": True}}), "pages", "no `limit`"),
+    (changed(routes={"pages": {**PAGES, "pages": 1}}), "pages", "true or false"),
 )
 def test_pages_that_nobody_could_turn_are_refused(document: bytes, place: str, told: str) -> None:
     with pytest.raises(DocumentError, match=told) as raised:
@@ -121,17 +99,10 @@ def test_pages_that_nobody_could_turn_are_refused(document: bytes, place: str, t
     assert raised.value.path == f"$.routes.{place}.pages"
 
 
+ONE_ITEM = {"items": False, "minItems": 1, "maxItems": 1}
 NOT_PAGES: list[dict[str, Any]] = [
     {**EMITTED["$defs"], "Slice_Entry": {**EMITTED["$defs"]["Slice_Entry"], "type": "null"}},
-    with_items(
-        {
-            "type": "array",
-            "prefixItems": [{"type": "string"}],
-            "items": False,
-            "minItems": 1,
-            "maxItems": 1,
-        }
-    ),
+    with_items({"type": "array", "prefixItems": [{"type": "string"}], **ONE_ITEM}),
 ]
 
 
@@ -148,45 +119,28 @@ def test_no_code_is_made_of_pages_without_a_list(types: dict[str, Any]) -> None:
 def test_openapi_marks_the_routes() -> None:
     paths = json.loads(emit_openapi(api))["paths"]
 
-    assert {path: at["post"].get("x-contract-pages") for path, at in paths.items()} == {
-        "/everything": True,
-        "/find": True,
-        "/of.items": True,
-        "/pages": None,
-    }
+    marked = {path: at["post"].get("x-contract-pages") for path, at in paths.items()}
+    assert marked == {"/everything": True, "/find": True, "/of.items": True, "/pages": None}
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "kind"),
-    [
-        (True, False, "breaking: pages_removed"),
-        (False, True, "compatible: pages_added"),
-        (True, True, None),
-    ],
+@rows(
+    "old, new, found",
+    (True, False, ["breaking: pages_removed"]),
+    (False, True, ["compatible: pages_added"]),
+    (True, True, []),
 )
-def test_whom_it_breaks_is_told(old: bool, new: bool, kind: str | None) -> None:
-    document = describe(api)
-    before, after = (
-        replace(
-            document,
-            routes={**document.routes, "find": replace(document.routes["find"], pages=pages)},
-        )
-        for pages in (old, new)
-    )
+def test_whom_it_breaks_is_told(old: bool, new: bool, found: list[str]) -> None:
+    before, after = (shop(order=replace(ROUTE, pages=pages)) for pages in (old, new))
 
-    assert [f"{each.level}: {each.kind}" for each in diff(before, after)] == (
-        [] if kind is None else [kind]
-    )
+    assert kinds(diff(before, after)) == found
 
 
 def test_agents_are_told_how_to_go_on() -> None:
     text = llms(describe(api), contract="contract.json", server="http://a.example").decode()
     [tool] = Client(api).tools()
 
-    assert (
-        "- `find` (read, in pages: send `next` as `after`, with the same filter, until it is null"
-        in text
-    )
+    told = "read, in pages: send `next` as `after`, with the same filter, until it is null"
+    assert f"- `find` ({told}" in text
     assert "with `next` of this answer as `after`" in tool["description"]
     assert tool["inputSchema"]["properties"]["after"]["description"].startswith("`next` of the")
 

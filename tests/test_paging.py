@@ -2,35 +2,26 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import json
 from base64 import urlsafe_b64decode
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, cast
 
 import falcon
 import pytest
+from annotated_types import Predicate
 
-from contract import (
-    Cache,
-    Call,
-    Cursor,
-    Failure,
-    MountError,
-    Slice,
-    hook,
-    hooks,
-    mount_spec,
-    route,
-    routes,
-    spec,
-)
+import contract
 from contract.adapters.mount import service_of
 from contract.call.bound import bind
 from contract.call.mount_options import Options
 from contract.call.paging import Keys
 from contract.testing import AsyncClient, Client, Reply
+from contract.testing.mock_spec import mock_spec
+from tests.mocks import package
+from tests.tables import rows
 
 OLD, NEW = "o" * 32, "n" * 32
 
@@ -45,58 +36,66 @@ class Order:
     id: int
 
 
-class Refused(Failure, status=409):
+class Refused(contract.Failure, status=409):
     """There are no such orders."""
 
 
-def page_of(cursor: Cursor[Any, int]) -> Slice[Order, int]:
+def page_of(cursor: contract.Cursor[Any, int]) -> contract.Slice[Order, int]:
     first = cursor.after or 0
     end = first + cursor.limit
-    return Slice([Order(each) for each in range(first, min(end, 5))], end if end < 5 else None)
+    return contract.Slice(
+        [Order(each) for each in range(first, min(end, 5))], end if end < 5 else None
+    )
 
 
-@route(summary="List", tags=["orders"], auth="none", effect="read", mcp=True)
-def orders(input: Cursor[Filter, int], ctx: None) -> Slice[Order, int] | Refused:
+@contract.route(summary="List", tags=["orders"], auth="none", effect="read", mcp=True)
+def orders(input: contract.Cursor[Filter, int], ctx: None) -> contract.Slice[Order, int] | Refused:
     return Refused() if "none" in input.filter.words else page_of(input)
 
 
-@route(summary="List", tags=["orders"], auth="none", effect="read", cache=Cache(max_age=60))
-async def later(input: Cursor[Filter, int], ctx: None) -> Slice[Order, int]:
+@contract.route(
+    summary="List", tags=["orders"], auth="none", effect="read", cache=contract.Cache(max_age=60)
+)
+async def later(input: contract.Cursor[Filter, int], ctx: None) -> contract.Slice[Order, int]:
     return page_of(input)
 
 
-@route(summary="List", tags=["orders"], auth="none")
-def all_of_them(input: Cursor[None, int], ctx: None) -> Slice[Order, int]:
+@contract.route(summary="List", tags=["orders"], auth="none")
+def all_of_them(input: contract.Cursor[None, int], ctx: None) -> contract.Slice[Order, int]:
     return page_of(input)
 
 
-@hook
-def knows_the_key(call: Call[object, Cursor[None, int]]) -> Refused | None:
+@contract.hook
+def knows_the_key(call: contract.Call[object, contract.Cursor[None, int]]) -> Refused | None:
     return None if call.input.after in (None, 2, 4) else Refused()
 
 
-@route(summary="List", tags=["orders"], auth="none", hooks=hooks(knows_the_key))
-def hooked(input: Cursor[None, int], ctx: None) -> Slice[Order, int]:
+@contract.route(summary="List", tags=["orders"], auth="none", hooks=contract.hooks(knows_the_key))
+def hooked(input: contract.Cursor[None, int], ctx: None) -> contract.Slice[Order, int]:
     return page_of(input)
 
 
-@route(summary="List", tags=["orders"], auth="none")
-def broken(input: Cursor[str, str], ctx: None) -> Slice[Order]:
+@contract.route(summary="List", tags=["orders"], auth="none")
+def broken(input: contract.Cursor[str, str], ctx: None) -> contract.Slice[Order]:
     match input.filter:
         case "key":
-            return Slice([], cast("str", 3))
+            return contract.Slice([], cast("str", 3))
         case "long":
-            return Slice([], "x" * 1_023)
+            return contract.Slice([], "x" * 1_023)
         case "many":
-            return Slice([Order(each) for each in range(51)])
+            return contract.Slice([Order(each) for each in range(51)])
         case "list":
-            return cast("Slice[Order]", [])
+            return cast("contract.Slice[Order]", [])
         case _:
-            return Slice([], "x" * 1_022)
+            return contract.Slice([], "x" * 1_022)
 
 
-api = spec(routes=routes(orders, later, all_of_them, hooked, broken))
+api = contract.spec(routes=contract.routes(orders, later, all_of_them, hooked, broken))
 client = Client(api)
+
+
+def client_of(*routes: Any) -> Client:
+    return Client(contract.spec(routes=contract.routes(*routes)))
 
 
 def asked(**cursor: Any) -> Reply:
@@ -104,6 +103,15 @@ def asked(**cursor: Any) -> Reply:
 
 
 KEY = asked().json["next"]
+
+
+def issue(reply: Reply) -> tuple[list[str], str]:
+    """The one issue of a reply."""
+    (found,) = reply.json["data"]["issues"]
+    return found["path"], found["code"]
+
+
+NOT_A_KEY = (["after"], "page_key")
 
 
 @pytest.mark.parametrize("name", ["orders", "later", "all_of_them", "hooked"])
@@ -121,14 +129,11 @@ def test_each_page_leads_to_the_next(name: str) -> None:
     assert after is None
 
 
-def test_it_is_so_on_an_event_loop() -> None:
-    async def walk() -> tuple[Reply, Reply]:
-        async with AsyncClient(api) as client:
-            first = await client.call(later, {"filter": {}, "limit": 2})
-            given: dict[str, Any] = {"filter": {}, "limit": 2, "after": first.json["next"]}
-            return await client.call(orders, given), await client.call(later, given)
-
-    foreign, second = asyncio.run(walk())
+async def test_it_is_so_on_an_event_loop() -> None:
+    async with AsyncClient(api) as client:
+        first = await client.call(later, {"filter": {}, "limit": 2})
+        given: dict[str, Any] = {"filter": {}, "limit": 2, "after": first.json["next"]}
+        foreign, second = await client.call(orders, given), await client.call(later, given)
 
     assert foreign.error == "VALIDATION_ERROR"
     assert second.json["items"] == [{"id": 2}, {"id": 3}]
@@ -154,7 +159,7 @@ def test_it_is_so_for_mcp_clients() -> None:
 
 def test_a_failure_stays_one_and_a_resolver_is_called_with_the_key_itself() -> None:
     assert asked(filter={"words": ["none"]}).error == "REFUSED"
-    assert orders(Cursor(Filter(), after=3, limit=1)) == Slice([Order(3)], 4)
+    assert orders(contract.Cursor(Filter(), after=3, limit=1)) == contract.Slice([Order(3)], 4)
 
 
 def changed(key: str, at: int) -> str:
@@ -167,81 +172,154 @@ def shifted(key: str) -> str:
     return base64.urlsafe_b64encode(other).rstrip(b"=").decode()
 
 
-@pytest.mark.parametrize(
+@rows(
     "key",
-    [
-        *(changed(KEY, at) for at in range(len(KEY))),
-        *(KEY[:length] for length in range(1, len(KEY))),
-        *(KEY + more for more in ("A", "AA", "AAA", "AAAA", KEY)),
-        shifted(KEY),
-        KEY[::-1],
-        "2",
-        base64.urlsafe_b64encode(b"2").decode().rstrip("="),
-        base64.urlsafe_b64encode(bytes(32) + b"2").decode().rstrip("="),
-    ],
+    *(changed(KEY, at) for at in range(len(KEY))),
+    *(KEY[:length] for length in range(1, len(KEY))),
+    *(KEY + more for more in ("A", "AA", "AAA", "AAAA", KEY)),
+    *(shifted(KEY), KEY[::-1], "2", base64.urlsafe_b64encode(b"2").decode().rstrip("=")),
+    base64.urlsafe_b64encode(bytes(32) + b"2").decode().rstrip("="),
 )
 def test_a_key_that_nobody_gave_is_refused(key: str) -> None:
     reply = asked(after=key)
 
-    assert reply.status == 400
-    assert [(each["path"], each["code"]) for each in reply.json["data"]["issues"]] == [
-        (["after"], "page_key")
-    ]
+    assert (reply.status, issue(reply)) == (400, NOT_A_KEY)
     assert key not in reply.body.decode() or len(key) < 3
 
 
-@pytest.mark.parametrize(
-    ("key", "code"),
-    [
-        (f"{KEY}=", "pattern"),
-        ("é", "pattern"),
-        ("", "pattern"),
-        ("A" * 1_409, "string_too_long"),
-        (2, "string_type"),
-        ("A" * 1_408, "page_key"),
-    ],
+@rows(
+    "key, code",
+    *((each, "pattern") for each in (f"{KEY}=", "é", "")),
+    ("A" * 1_409, "string_too_long"),
+    (2, "string_type"),
+    ("A" * 1_408, "page_key"),
 )
 def test_a_key_is_bounded(key: object, code: str) -> None:
-    (found,) = asked(after=key).json["data"]["issues"]
-
-    assert (found["path"], found["code"]) == (["after"], code)
+    assert issue(asked(after=key)) == (["after"], code)
 
 
-@pytest.mark.parametrize(
-    ("name", "cursor"),
-    [
-        ("later", {"filter": {}}),
-        ("all_of_them", {}),
-        ("orders", {"filter": {"words": ["a"]}}),
-        ("orders", {"filter": {"words": []}}),
-    ],
+@rows(
+    "name, cursor",
+    ("later", {"filter": {}}),
+    ("all_of_them", {}),
+    ("orders", {"filter": {"words": ["a"]}}),
 )
 def test_a_key_is_good_for_its_own_route_and_filter(name: str, cursor: dict[str, Any]) -> None:
-    (found,) = client.call(name, {**cursor, "after": KEY}).json["data"]["issues"]
+    assert issue(client.call(name, {**cursor, "after": KEY})) == NOT_A_KEY
 
-    assert (found["path"], found["code"]) == (["after"], "page_key")
+
+@dataclass(frozen=True, slots=True)
+class Red:
+    kind: Literal["red"]
+    depth: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Blue:
+    kind: Literal[True]
+    words: frozenset[str] = frozenset({"a", "b"})
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    limit: Annotated[int, Predicate(bool)] = 3
+    sent: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+
+@dataclass(frozen=True, slots=True)
+class Deep:
+    colors: list[Red | Blue] = field(default_factory=list[Red | Blue])
+    by_name: dict[str, Within | None] = field(default_factory=dict[str, Within | None])
+    word: str | None = None
+    within: Within = Within(sent=datetime(2026, 1, 1, tzinfo=UTC))
+    words: frozenset[str] = frozenset({"a", "b", "c"})
+    unset: str | contract.Unset = contract.UNSET
+    seen: int = field(default=0, init=False)
+
+
+@contract.route(summary="List", tags=["orders"], auth="none")
+def deep(input: contract.Cursor[Deep, int], ctx: None) -> contract.Slice[Order, int]:
+    return page_of(input)
+
+
+DAY = "2026-01-01T00:00:00Z"
+SAME: list[tuple[dict[str, Any], dict[str, Any]]] = [
+    ({}, {"words": ["c", "a", "b"], "word": None, "colors": [], "by_name": {}}),
+    ({"within": {"sent": DAY}}, {"within": {"sent": DAY, "limit": 3}}),
+    ({"colors": [{"kind": "red"}]}, {"colors": [{"kind": "red", "depth": 1}]}),
+    ({"colors": [{"kind": True}]}, {"colors": [{"kind": True, "words": ["b", "a"]}]}),
+    ({"by_name": {"a": None, "b": {}}}, {"by_name": {"b": {"limit": 3}, "a": None}}),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), SAME)
+def test_a_filter_is_the_same_with_and_without_its_defaults(
+    one: dict[str, Any], other: dict[str, Any]
+) -> None:
+    """A client may leave a default out of one request, and send it in the next."""
+    client = client_of(deep)
+    for first, second in ((one, other), (other, one)):
+        after = client.call(deep, {"filter": first, "limit": 2}).json["next"]
+        page = client.call(deep, {"filter": second, "limit": 2, "after": after})
+        assert page.json["items"] == [{"id": 2}, {"id": 3}]
+
+    left_out = client.call(deep, {"limit": 2}).json["next"]
+    changed = {"filter": {**other, "unset": ""}, "after": left_out}
+    assert issue(client.call(deep, changed)) == NOT_A_KEY
+
+
+SENT = {"sent": "2026-01-01T00:00:00Z"}
+
+
+@rows(
+    "one, other",
+    ({"within": SENT}, {"within": {**SENT, "limit": 4}}),
+    ({"within": SENT}, {"within": {"sent": "2026-01-01T00:00:01Z"}}),
+    ({"colors": [{"kind": "red"}]}, {"colors": [{"kind": "red", "depth": 2}]}),
+    ({"colors": [{"kind": True}]}, {"colors": [{"kind": True, "words": ["a"]}]}),
+    ({"colors": [{"kind": "red"}, {"kind": True}]}, {"colors": [{"kind": True}, {"kind": "red"}]}),
+    ({"by_name": {"a": None}}, {"by_name": {"b": None}}),
+    ({"by_name": {"a": SENT}}, {"by_name": {"a": None}}),
+    ({"word": "a"}, {"word": None}),
+    ({"words": ["a"]}, {"words": ["b"]}),
+)
+def test_a_filter_is_another_wherever_it_differs(
+    one: dict[str, Any], other: dict[str, Any]
+) -> None:
+    client = Client(contract.spec(routes=contract.routes(deep)))
+    after = client.call(deep, {"filter": one, "limit": 2}).json["next"]
+
+    assert client.call(deep, {"filter": one, "after": after}).status == 200
+    assert issue(client.call(deep, {"filter": other, "after": after})) == NOT_A_KEY
+
+
+def test_a_mock_knows_the_defaults_of_a_filter() -> None:
+    client = Client(mock_spec(package(contract.spec(routes=contract.routes(deep)))))
+    for one, other in SAME:
+        after = client.call("deep", {"filter": one}).json["next"]
+        assert client.call("deep", {"filter": other, "after": after}).status == 200
 
 
 def test_a_filter_is_the_same_in_another_order_of_its_keys() -> None:
-    @route(summary="List", tags=["orders"], auth="none")
-    def by_map(input: Cursor[dict[str, int], int], ctx: None) -> Slice[Order, int]:
+    @contract.route(summary="List", tags=["orders"], auth="none")
+    def by_map(
+        input: contract.Cursor[dict[str, int], int], ctx: None
+    ) -> contract.Slice[Order, int]:
         return page_of(input)
 
-    client = Client(spec(routes=routes(by_map)))
+    client = client_of(by_map)
     after = client.call(by_map, body=b'{"limit":2,"filter":{"a":1,"b":2}}').json["next"]
     body = b'{"after":"%s", "filter": {"b": 2, "a": 1}}' % after.encode()
 
     assert client.call(by_map, body=body).json["items"] == [{"id": 2}, {"id": 3}, {"id": 4}]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "told"),
-    [
-        ("key", "next: expected str"),
-        ("long", "next: has 1025 bytes, and 1024 are the most"),
-        ("many", "items: has 51 items, and 50 were asked for"),
-        ("list", "a list"),
-    ],
+@rows(
+    "wrong, told",
+    ("key", "next: expected str"),
+    ("long", "next: has 1025 bytes, and 1024 are the most"),
+    ("many", "items: has 51 items, and 50 were asked for"),
+    ("list", "a list"),
 )
 def test_a_page_that_is_none_is_an_error_of_the_server(
     wrong: str, told: str, caplog: pytest.LogCaptureFixture
@@ -260,14 +338,12 @@ def test_the_longest_key_comes_back() -> None:
 
 
 def test_a_key_of_an_earlier_version_is_refused_where_its_type_was_another() -> None:
-    @route(summary="List", tags=["orders"], auth="none", name="orders")
-    def by_text(input: Cursor[Filter], ctx: None) -> Slice[Order]:
-        return Slice([])
+    @contract.route(summary="List", tags=["orders"], auth="none", name="orders")
+    def by_text(input: contract.Cursor[Filter], ctx: None) -> contract.Slice[Order]:
+        return contract.Slice([])
 
-    reply = Client(spec(routes=routes(by_text))).call("orders", {"filter": {}, "after": KEY})
-    (found,) = reply.json["data"]["issues"]
-
-    assert (found["path"], found["code"]) == (["after"], "page_key")
+    client = client_of(by_text)
+    assert issue(client.call("orders", {"filter": {}, "after": KEY})) == NOT_A_KEY
 
 
 def signing(*secrets: str) -> Client:
@@ -321,19 +397,17 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 @pytest.mark.usefixtures("environment")
 def test_a_mount_without_a_secret_is_refused() -> None:
-    with pytest.raises(
-        MountError,
-        match=r"^mount_spec\(secrets=\): orders answers in pages, .* set CONTRACT_SECRETS, or",
-    ):
-        mount_spec(falcon.App(), api)
-    with pytest.raises(MountError):
+    why = r"^mount_spec\(secrets=\): orders answers in pages, .* set CONTRACT_SECRETS, or"
+    with pytest.raises(contract.MountError, match=why):
+        contract.mount_spec(falcon.App(), api)
+    with pytest.raises(contract.MountError):
         bind(api)
 
 
 @pytest.mark.usefixtures("environment")
 def test_a_mount_without_pages_needs_none() -> None:
-    mount_spec(falcon.App(), spec(routes=routes()))
-    mount_spec(falcon.App(), api, secrets=(NEW,))
+    contract.mount_spec(falcon.App(), contract.spec(routes=contract.routes()))
+    contract.mount_spec(falcon.App(), api, secrets=(NEW,))
 
 
 def test_the_environment_holds_them_too(environment: pytest.MonkeyPatch) -> None:
@@ -350,14 +424,15 @@ def test_one_that_could_be_guessed_is_refused_and_never_told(
 ) -> None:
     environment.setenv("CONTRACT_SECRETS", f"{NEW},hunter2")
     for make in (lambda: service_of(api), lambda: Options(secrets=(NEW, "hunter2"))):
-        with pytest.raises(MountError, match="the secret at 1 has 7 characters") as raised:
+        with pytest.raises(contract.MountError, match="the secret at 1 has 7 characters") as raised:
             make()
         assert "hunter2" not in str(raised.value)
 
 
 @pytest.mark.parametrize("given", [NEW, (NEW.encode(),), {NEW}, None, 3])
 def test_what_is_no_list_of_secrets_is_refused_and_never_told(given: Any) -> None:
-    with pytest.raises(MountError, match=r"mount_spec\(secrets=\).*these are not texts") as raised:
+    why = r"mount_spec\(secrets=\).*these are not texts"
+    with pytest.raises(contract.MountError, match=why) as raised:
         Options(secrets=given)
 
     assert NEW not in str(raised.value)
@@ -370,11 +445,11 @@ def test_no_repr_shows_a_secret() -> None:
 
 
 def test_no_body_is_the_first_page_of_all() -> None:
-    @route(summary="Count", tags=["orders"], auth="none")
-    def numbers(input: Cursor[None, int], ctx: None) -> Slice[Order, int]:
-        return Slice([], (input.after or 0) + 1)
+    @contract.route(summary="Count", tags=["orders"], auth="none")
+    def numbers(input: contract.Cursor[None, int], ctx: None) -> contract.Slice[Order, int]:
+        return contract.Slice([], (input.after or 0) + 1)
 
-    bound = bind(spec(routes=routes(numbers)), secrets=(NEW,))["numbers"]
+    bound = bind(contract.spec(routes=contract.routes(numbers)), secrets=(NEW,))["numbers"]
 
     def key(body: bytes) -> Any:
         page = bound.resolver(bound.input.load(body), None)
@@ -385,6 +460,6 @@ def test_no_body_is_the_first_page_of_all() -> None:
 
 
 def test_every_pred_of_a_page_is_compiled_ahead() -> None:
-    bound = bind(spec(routes=routes(all_of_them)), secrets=(NEW,))["all_of_them"]
+    bound = bind(contract.spec(routes=contract.routes(all_of_them)), secrets=(NEW,))["all_of_them"]
 
     assert len(bound.preds()) == 3 + 4

@@ -7,10 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
 from contract.declare.parameters import instead_of_default, instead_of_parameters
 from contract.shape.annotations import parameters_of
+from tests.tables import rows
 
 
 @dataclass
@@ -33,15 +32,13 @@ def with_db(input: Order, db: Any, ctx: None) -> None: ...
 
 
 # docs/declaration-errors.md has the whole texts, and the other parameters
-@pytest.mark.parametrize(
-    ("function", "advice"),
-    [
-        (one_field, "put it into a dataclass, `class OneFieldInput` with `page: int`, and write "),
-        (other_name, 'write def other_name(order: Order, ctx: None) for a route with auth="none"'),
-        (beside, "make note part of the input's type"),
-        (starred, "leave out the star: def starred(input, ctx)"),
-        (with_db, "a generator that yields it, and db = ...() in the resolver"),
-    ],
+@rows(
+    "function, advice",
+    (one_field, "put it into a dataclass, `class OneFieldInput` with `page: int`, and write "),
+    (other_name, 'write def other_name(order: Order, ctx: None) for a route with auth="none"'),
+    (beside, "make note part of the input's type"),
+    (starred, "leave out the star: def starred(input, ctx)"),
+    (with_db, "a generator that yields it, and db = ...() in the resolver"),
 )
 def test_each_parameter_has_its_place(function: Callable[..., Any], advice: str) -> None:
     assert advice in instead_of_parameters(function, function.__name__, parameters_of(function))
@@ -64,14 +61,12 @@ def test_annotations_that_cannot_be_read_are_left_to_others() -> None:
     assert told.startswith("put them into a dataclass, `class FlatInput` with `number` and `name`")
 
 
-@pytest.mark.parametrize(
-    ("default", "name", "advice"),
-    [
-        (Depends(), "ctx", r"^Depends\(...\) is asked by nobody here; .*@provide gives$"),
-        (Query(), "input", r"^Query\(...\) is read by nobody here; make it a field"),
-        (None, "ctx", "^ctx has a default, which would never be used; leave it out$"),
-        (None, "input", "a route without input says input: None$"),
-    ],
+@rows(
+    "default, name, advice",
+    (Depends(), "ctx", r"^Depends\(...\) is asked by nobody here; .*@provide gives$"),
+    (Query(), "input", r"^Query\(...\) is read by nobody here; make it a field"),
+    (None, "ctx", "^ctx has a default, which would never be used; leave it out$"),
+    (None, "input", "a route without input says input: None$"),
 )
 def test_each_default_has_its_advice(default: object, name: str, advice: str) -> None:
     def resolver(input: object = default, ctx: object = default) -> None: ...

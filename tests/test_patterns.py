@@ -1,8 +1,4 @@
-"""
-Patterns: what is accepted is read alike by Python, Rust and ECMAScript.
-
-The rest is refused with advice.
-"""
+"""Patterns: what is read alike by Python, Rust and ECMAScript; the rest is refused with advice."""
 
 import re
 from typing import Any
@@ -13,42 +9,42 @@ from hypothesis import strategies as st
 
 from contract.shape.patterns import check_pattern, matcher, rust_pattern
 from tests.growth import growth
+from tests.tables import rows
+from tests.words import words
 
 ECMASCRIPT_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
 
-@pytest.mark.parametrize(
-    ("regex", "found", "not_found"),
-    [
-        ("", ["", "x"], []),
-        ("b", ["abc"], ["", "B"]),
-        ("^a|b$", ["ax", "xb"], ["xax"]),
-        ("^[a-z]+$", ["abc"], ["abc\n", "\nabc", "aBc", ""]),
-        (r"^\d{2,3}$", ["12", "123"], ["1", "1234", "\u0661\u0662"]),
-        (r"^\D$", ["x", "\u0661"], ["1"]),
-        (r"^\w+$", ["aZ_9"], ["é", "a-b"]),
-        (r"^\W$", ["é", "-"], ["_"]),
-        (r"^\s$", list(ECMASCRIPT_SPACE), ["\x1c", "\x85", "\u200b", "x"]),
-        (r"^\S$", ["\x85", "x"], list(ECMASCRIPT_SPACE)),
-        ("^.$", ["x", "\x85", "\U0001f600", "\v"], ["\n", "\r", "\u2028", "\u2029", "xy"]),
-        (r"\bfoo\b", ["a foo.", "éfoo"], ["afoo", "foo_"]),
-        (r"o\Bo", ["foo"], ["o o"]),
-        (r"^[\d\-x]+$", ["1-x"], ["y"]),
-        (r"^[^\D1]$", ["2"], ["1", "x"]),
-        (r"^[\W\d]$", ["é", "5", "-"], ["a"]),
-        (r"^[-a]$", ["-", "a"], ["b"]),
-        (r"^[a-]$", ["-", "a"], ["b"]),
-        (r"^[\]\[^.$&~|]$", list("][^.$&~|"), ["a", "\\"]),
-        (r"^[\b]$", ["\b"], ["b"]),
-        (r"^[^a]$", ["\n", "b"], ["a"]),
-        (r"^[\x41-\u0043]$", ["A", "C"], ["D"]),
-        (r"^\t\n\r\f\v\/\.\{\}$", ["\t\n\r\f\v/.{}"], [""]),
-        (r"^(?:ab)?(c|d)*$", ["abcd", ""], ["abe"]),
-        ("^a+?b*?c??d{2}?$", ["add", "abcdd"], ["ad"]),
-        (r"^a{2,}#~&-@ é$", ["aaa#~&-@ é"], ["a#~&-@ é"]),
-        ("^\U0001f600{2}$", ["\U0001f600\U0001f600"], ["\U0001f600"]),
-        (r"^(^a)*$", ["a", ""], ["aa"]),
-    ],
+@rows(
+    "regex, found, not_found",
+    ("", ["", "x"], []),
+    ("b", ["abc"], ["", "B"]),
+    ("^a|b$", ["ax", "xb"], ["xax"]),
+    ("^[a-z]+$", ["abc"], ["abc\n", "\nabc", "aBc", ""]),
+    (r"^\d{2,3}$", ["12", "123"], ["1", "1234", "\u0661\u0662"]),
+    (r"^\D$", ["x", "\u0661"], ["1"]),
+    (r"^\w+$", ["aZ_9"], ["é", "a-b"]),
+    (r"^\W$", ["é", "-"], ["_"]),
+    (r"^\s$", list(ECMASCRIPT_SPACE), ["\x1c", "\x85", "\u200b", "x"]),
+    (r"^\S$", ["\x85", "x"], list(ECMASCRIPT_SPACE)),
+    ("^.$", ["x", "\x85", "\U0001f600", "\v"], ["\n", "\r", "\u2028", "\u2029", "xy"]),
+    (r"\bfoo\b", ["a foo.", "éfoo"], ["afoo", "foo_"]),
+    (r"o\Bo", ["foo"], ["o o"]),
+    (r"^[\d\-x]+$", ["1-x"], ["y"]),
+    (r"^[^\D1]$", ["2"], ["1", "x"]),
+    (r"^[\W\d]$", ["é", "5", "-"], ["a"]),
+    (r"^[-a]$", ["-", "a"], ["b"]),
+    (r"^[a-]$", ["-", "a"], ["b"]),
+    (r"^[\]\[^.$&~|]$", list("][^.$&~|"), ["a", "\\"]),
+    (r"^[\b]$", ["\b"], ["b"]),
+    (r"^[^a]$", ["\n", "b"], ["a"]),
+    (r"^[\x41-\u0043]$", ["A", "C"], ["D"]),
+    (r"^\t\n\r\f\v\/\.\{\}$", ["\t\n\r\f\v/.{}"], [""]),
+    (r"^(?:ab)?(c|d)*$", ["abcd", ""], ["abe"]),
+    ("^a+?b*?c??d{2}?$", ["add", "abcdd"], ["ad"]),
+    (r"^a{2,}#~&-@ é$", ["aaa#~&-@ é"], ["a#~&-@ é"]),
+    ("^\U0001f600{2}$", ["\U0001f600\U0001f600"], ["\U0001f600"]),
+    (r"^(^a)*$", ["a", ""], ["aa"]),
 )
 def test_a_pattern_is_read_as_ecmascript_reads_it(
     regex: str, found: list[str], not_found: list[str]
@@ -91,10 +87,7 @@ REFUSED: dict[str, list[str]] = {
 """Advice -> the patterns that it is given on."""
 
 
-@pytest.mark.parametrize(
-    ("regex", "advice"),
-    [(regex, advice) for advice, regexes in REFUSED.items() for regex in regexes],
-)
+@rows("regex, advice", *((regex, advice) for advice, each in REFUSED.items() for regex in each))
 def test_what_is_not_read_alike_is_refused_with_advice(regex: str, advice: str) -> None:
     with pytest.raises(ValueError, match=advice):
         check_pattern(regex)
@@ -119,12 +112,9 @@ def test_only_text_can_match() -> None:
 
 
 CLASSES = ["[ab]", "[^a]", r"[\d_-]", r"[\]a-c]", r"[^\w]", "."]
-ATOMS = st.sampled_from(
-    [*"ab1_ -", r"\d", r"\D", r"\w", r"\W", r"\.", r"\/", r"\x41", r"\u0062", *CLASSES]
-)
-REPEATED = st.tuples(ATOMS, st.sampled_from(["", "*", "+", "?", "{2}", "{1,}", "{0,2}", "*?"])).map(
-    "".join
-)
+ATOMS = st.sampled_from([*words(r"a b 1 _ - \d \D \w \W \. \/ \x41 \u0062"), " ", *CLASSES])
+TIMES = st.sampled_from(["", "*", "+", "?", "{2}", "{1,}", "{0,2}", "*?"])
+REPEATED = st.tuples(ATOMS, TIMES).map("".join)
 
 
 def _group(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
@@ -135,19 +125,15 @@ def _group(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 
 PIECES = st.recursive(REPEATED, _group, max_leaves=6)
 BODIES = st.lists(PIECES, max_size=4).map("".join)
-PATTERNS = st.tuples(
-    st.sampled_from(["", "^", r"\b"]), BODIES, st.sampled_from(["", "$", r"\B"])
-).map("".join)
+STARTS, ENDS = st.sampled_from(["", "^", r"\b"]), st.sampled_from(["", "$", r"\B"])
+PATTERNS = st.tuples(STARTS, BODIES, ENDS).map("".join)
 
 
 # Python before 3.14 has no \B in an empty text
 @given(PATTERNS, st.text("abAB1_ -./]\n", min_size=1, max_size=8))
 def test_rust_and_python_agree_on_ascii(regex: str, text: str) -> None:
-    by_python = re.search(
-        regex.replace("$", r"\Z").replace(".", r"[^\n\r]").replace(r"\[^\n\r]", r"\."),
-        text,
-        re.ASCII,
-    )
+    spelled = regex.replace("$", r"\Z").replace(".", r"[^\n\r]").replace(r"\[^\n\r]", r"\.")
+    by_python = re.search(spelled, text, re.ASCII)
 
     assert matcher(regex)(text) == (by_python is not None)
 

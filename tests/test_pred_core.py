@@ -4,29 +4,12 @@ from dataclasses import InitVar, dataclass, field, make_dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from enum import Enum, EnumType, StrEnum
-from typing import (
-    Annotated,
-    Any,
-    Generic,
-    Literal,
-    NamedTuple,
-    NotRequired,
-    Self,
-    TypedDict,
-    TypeVar,
-)
+from typing import Annotated, Any, Literal, NamedTuple, NotRequired, Self, TypedDict
 from uuid import UUID
 
 import pytest
 from annotated_types import Ge, Len, Lt, MultipleOf, Predicate
-from pydantic_core import (
-    PydanticOmit,
-    PydanticUseDefault,
-    SchemaValidator,
-    ValidationError,
-    core_schema,
-    from_json,
-)
+from pydantic_core import ValidationError, from_json
 
 from contract.pred.compile import pred_of
 from contract.pred.core import REFUSALS, Core, compile_core
@@ -35,18 +18,9 @@ from contract.shape.exceptions import InvalidInput
 from contract.shape.markers import UNSET, Name, Pattern, Unset
 from contract.shape.nodes import IntShape, MapShape, Refined, StrShape
 from contract.shape.reader import shape_of
-
-T = TypeVar("T")
+from tests.samples import Color, Level, Page, ends_in
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-class Color(Enum):
-    RED = "red"
-
-
-class Level(Enum):
-    LOW = 1
 
 
 class Loose(StrEnum):
@@ -117,11 +91,6 @@ class Tree:
 
 
 @dataclass
-class Page(Generic[T]):
-    items: list[T]
-
-
-@dataclass
 class Cat:
     kind: Literal["cat"] = "cat"
 
@@ -146,19 +115,7 @@ class Checked:
     outcome: str
 
     def __post_init__(self) -> None:
-        match self.outcome:
-            case "value":
-                raise ValueError(self.outcome)
-            case "foreign":
-                SchemaValidator(core_schema.int_schema()).validate_python("x")
-            case "omit":
-                raise PydanticOmit
-            case "default":
-                raise PydanticUseDefault
-            case "bug":
-                raise KeyError(self.outcome)
-            case _:
-                pass
+        ends_in(self.outcome)
         self.outcome = self.outcome.upper()
 
 
@@ -228,6 +185,7 @@ class Mixed(InSlots, ABC):
 Wide = make_dataclass("Wide", [(f"field_{index}", int) for index in range(40)])
 Twice = make_dataclass("Twice", [("left", Wide), ("right", Wide)])
 Narrow = make_dataclass("Narrow", [("left", Tree), ("line", Line), ("other", Line)])
+NARROW = Narrow(Tree(1), Line("a"), Line("b"))
 
 
 def core(annotation: Any) -> Core:
@@ -293,11 +251,7 @@ GOOD: list[tuple[Any, bytes, Any]] = [
     (Counted, b'{"start":1}', Counted(1)),
     (Watched, b'{"value":2}', Watched(2)),
     (Mixed, b'{"low":1,"high":2}', Mixed(1, 2)),
-    (
-        Narrow,
-        b'{"left":{"value":1},"line":{"sku":"a"},"other":{"sku":"b"}}',
-        Narrow(Tree(1), Line("a"), Line("b")),
-    ),
+    (Narrow, b'{"left":{"value":1},"line":{"sku":"a"},"other":{"sku":"b"}}', NARROW),
 ]
 
 REFUSED: dict[Any, list[bytes]] = {
@@ -341,9 +295,7 @@ REFUSED: dict[Any, list[bytes]] = {
     Tree: [b'{"value":1,"children":[{"value":"2"}]}'],
     Counted: [b"{}"],
 }
-BAD = [
-    (annotation, document) for annotation, documents in REFUSED.items() for document in documents
-]
+BAD = [(annotation, each) for annotation, documents in REFUSED.items() for each in documents]
 
 
 @pytest.mark.parametrize(("annotation", "document", "expected"), GOOD)

@@ -1,8 +1,4 @@
-"""
-Which Python classes belong to a shape.
-
-Containers of every class that an annotation takes are read, as type checkers have it.
-"""
+"""Which Python classes belong to a shape: those of every container that type checkers take."""
 
 from __future__ import annotations
 
@@ -11,7 +7,6 @@ from array import array
 from collections import ChainMap, Counter, OrderedDict, UserDict, UserList, deque
 from collections.abc import (
     Collection,
-    ItemsView,
     Iterable,
     Iterator,
     Mapping,
@@ -24,7 +19,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
-from enum import Enum
 from types import MappingProxyType, NoneType
 from typing import Annotated, Any, Literal, NamedTuple, TypedDict
 from uuid import UUID
@@ -38,10 +32,8 @@ from contract.pred.dump.walk import plain
 from contract.shape.exceptions import InvalidOutput
 from contract.shape.nodes import AnyShape
 from contract.shape.reader import shape_of
-
-
-class Color(Enum):
-    RED = "red"
+from tests.samples import Color
+from tests.tables import rows
 
 
 class Pair(NamedTuple):
@@ -62,35 +54,22 @@ class B:
     kind: Literal["b"]
 
 
-@pytest.mark.parametrize(
-    ("annotation", "classes"),
-    [
-        (None, [NoneType]),
-        (bool, [bool]),
-        (int, [int]),
-        (float, [float, int]),
-        (str, [str]),
-        (bytes, [bytes]),
-        (Decimal, [Decimal]),
-        (datetime, [datetime]),
-        (date, [date]),
-        (time, [time]),
-        (timedelta, [timedelta]),
-        (UUID, [UUID]),
-        (Literal["a", 1, "b", True], [str, int, bool]),
-        (Color, [Color]),
-        (list[int], [list]),
-        (set[int], [set, frozenset]),
-        (tuple[int, str], [tuple]),
-        (dict[str, int], [dict]),
-        (Pair, [Pair]),
-        (Keys, [dict]),
-        (A, [A]),
-        (A | B, [A, B]),
-        (A | None, [NoneType, A]),
-        (int | str, [int, str]),
-        (Annotated[int, Predicate(bool)], [int]),
-    ],
+@rows(
+    "annotation, classes",
+    (None, [NoneType]),
+    *((cls, [cls]) for cls in (bool, int, str, bytes, Decimal, datetime, date, time)),
+    *((cls, [cls]) for cls in (timedelta, UUID, Color, Pair, A)),
+    (float, [float, int]),
+    (Literal["a", 1, "b", True], [str, int, bool]),
+    (list[int], [list]),
+    (set[int], [set, frozenset]),
+    (tuple[int, str], [tuple]),
+    (dict[str, int], [dict]),
+    (Keys, [dict]),
+    (A | B, [A, B]),
+    (A | None, [NoneType, A]),
+    (int | str, [int, str]),
+    (Annotated[int, Predicate(bool)], [int]),
 )
 def test_every_shape_has_its_classes(annotation: Any, classes: list[type]) -> None:
     assert list(python_types(shape_of(annotation))) == classes
@@ -124,15 +103,13 @@ class OwnMap(Mapping[str, int]):
 class Twice(OwnMap):
     """Says that it has two entries of one key."""
 
-    def items(self) -> ItemsView[str, int]:
-        entries: Any = [("a", 1), ("a", 2)]
-        return entries  # type: ignore[no-any-return]
+    def items(self) -> Any:
+        return [("a", 1), ("a", 2)]
 
 
 class Wordy(OwnMap):
-    def items(self) -> ItemsView[str, int]:
-        entries: Any = ["one", "two"]
-        return entries  # type: ignore[no-any-return]
+    def items(self) -> Any:
+        return ["one", "two"]
 
 
 class Broken(Own):
@@ -167,9 +144,7 @@ WRITTEN: list[tuple[Any, Any, Any]] = [
     (Sequence[int], array("i", [1, 2]), [1, 2]),
     (Sequence[int], UserList([1]), [1]),
     (Sequence[int], Own(), [1, 2]),
-    (Sequence[int], Lying([1]), [1]),
-    (Sequence[int], [1], [1]),
-    (Sequence[int], (1,), [1]),
+    *((Sequence[int], each, [1]) for each in (Lying([1]), [1], (1,))),
     (Sequence[Decimal], deque([Decimal(1)]), ["1"]),
     (Sequence[Sequence[int]], deque([range(2), [5]]), [[0, 1], [5]]),
     (Sequence[int] | None, deque([1]), [1]),
@@ -298,20 +273,17 @@ class Book:
     parts: list[Chapters]
 
 
-@pytest.mark.parametrize(
-    ("annotation", "value", "expected"),
-    [
-        (Iterable[int], (number for number in [1, 2]), [1, 2]),
-        (Iterable[int] | str, iter([1]), [1]),
-        (Annotated[Iterable[int], Len(1, 2)], iter([1, 2]), [1, 2]),
-        (list[Iterable[str]], [iter([Word("a")]), [Word("b")]], [["a"], ["b"]]),
-        (Chapters, Chapters(iter(["a"]), [Word("b")]), {"words": ["a"], "last": ["b"]}),
-        (
-            Book,
-            Book([Chapters(iter(["a"]), [Word("b")])]),
-            {"parts": [{"words": ["a"], "last": ["b"]}]},
-        ),
-    ],
+READ = {"words": ["a"], "last": ["b"]}
+
+
+@rows(
+    "annotation, value, expected",
+    (Iterable[int], (number for number in [1, 2]), [1, 2]),
+    (Iterable[int] | str, iter([1]), [1]),
+    (Annotated[Iterable[int], Len(1, 2)], iter([1, 2]), [1, 2]),
+    (list[Iterable[str]], [iter([Word("a")]), [Word("b")]], [["a"], ["b"]]),
+    (Chapters, Chapters(iter(["a"]), [Word("b")]), READ),
+    (Book, Book([Chapters(iter(["a"]), [Word("b")])]), {"parts": [READ]}),
     ids=repr,
 )
 def test_an_iterator_is_read_once(annotation: Any, value: Any, expected: Any) -> None:
@@ -323,12 +295,10 @@ def fails() -> Iterator[int]:
     raise ZeroDivisionError
 
 
-@pytest.mark.parametrize(
-    ("annotation", "value", "problem"),
-    [
-        (Annotated[Iterable[int], Len(1, 2)], iter([]), "expected at least 1 items"),
-        (Iterable[int], fails(), "cannot be read: ZeroDivisionError"),
-    ],
+@rows(
+    "annotation, value, problem",
+    (Annotated[Iterable[int], Len(1, 2)], iter([]), "expected at least 1 items"),
+    (Iterable[int], fails(), "cannot be read: ZeroDivisionError"),
 )
 def test_what_is_wrong_in_an_iterator_is_told(annotation: Any, value: Any, problem: str) -> None:
     with pytest.raises(InvalidOutput) as refused:

@@ -6,6 +6,7 @@ import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from weakref import ref
 
@@ -76,11 +77,24 @@ def test_a_forked_child_begins_anew() -> None:
     assert gc.isenabled()
 
 
-class Loop:
-    """Garbage that only the collector finds."""
+def paused(times: int) -> Collector:
+    """One that has been paused so often."""
+    pauses = Collector()
+    for _ in range(times):
+        assert pauses.pause()
+        pauses.resume()
+    return pauses
 
-    def __init__(self) -> None:
+
+class Loop:
+    """Garbage that only the collector finds, and that does something in its end."""
+
+    def __init__(self, end: Callable[[], object]) -> None:
         self.own = self
+        self.end = end
+
+    def __del__(self) -> None:
+        self.end()
 
 
 @pytest.mark.unwatched
@@ -113,12 +127,8 @@ def test_what_the_application_has_put_away_stays_so() -> None:
 
 
 def test_garbage_that_counts_as_old_is_found_in_the_end() -> None:
-    pauses = Collector()
-    garbage = ref(Loop())
-
-    for _ in range(50):
-        assert pauses.pause()
-        pauses.resume()
+    garbage = ref(Loop(int))
+    paused(50)
 
     assert garbage() is None
 
@@ -133,28 +143,8 @@ def test_a_fork_in_the_middle_of_a_pause_is_told_to_begin_anew() -> None:
     assert os.waitpid(child, 0)[1] == 0
 
 
-class Last:
-    """Garbage that does something in its end."""
-
-    def __init__(self, end: Callable[[], object]) -> None:
-        self.own = self
-        self.end = end
-
-    def __del__(self) -> None:
-        self.end()
-
-
-def almost_most() -> Collector:
-    """One whose next pause is followed by a look at everything old."""
-    pauses = Collector()
-    for _ in range(49):
-        assert pauses.pause()
-        pauses.resume()
-    return pauses
-
-
 def test_a_finalizer_may_wait_for_a_thread_that_pauses() -> None:
-    pauses = almost_most()
+    pauses = paused(49)  # after the next one, everything old is looked at
     ended: list[bool] = []
 
     def work() -> None:
@@ -168,7 +158,7 @@ def test_a_finalizer_may_wait_for_a_thread_that_pauses() -> None:
         ended.append(not thread.is_alive())
 
     assert pauses.pause()
-    Last(end)
+    Loop(end)
     pauses.resume()
 
     assert ended == [True]
@@ -217,20 +207,13 @@ def test_threads_that_load_and_dump_at_once_leave_it_as_it_was() -> None:
     pred = pred_of(Any)
     body = b"[" + b"[]," * 50_000 + b"1]"
     begin = threading.Barrier(4)
-    written: list[bytes] = []
 
-    def work() -> None:
+    def work(_: int) -> list[bytes]:
         begin.wait()
-        for _ in range(3):
-            written.append(pred.dump(pred.load(body)))  # noqa: PERF401
+        return [pred.dump(pred.load(body)) for _ in range(3)]
 
-    threads = [threading.Thread(target=work) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-
-    assert written == [body] * 12
+    with ThreadPoolExecutor(4) as pool:
+        assert [*pool.map(work, range(4))] == [[body] * 3] * 4
     assert gc.isenabled()
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import Enum
 from typing import Annotated, Any, NamedTuple
 
 import pytest
@@ -15,10 +14,10 @@ from contract.shape.graph import definitions
 from contract.shape.markers import Example
 from contract.shape.nodes import Definition
 from contract.shape.reader import shape_of
+from tests.samples import Color
+from tests.tables import rows
 
-
-class Color(Enum):
-    RED = "red"
+DEFAULT = "the default is not one of its type"
 
 
 @dataclass
@@ -76,29 +75,18 @@ def test_what_was_seen_is_not_checked_again() -> None:
     check_values(found, set(found), "here")
 
 
-@pytest.mark.parametrize(
-    ("annotation", "message"),
-    [
-        (
-            BadDefault,
-            r"here: BadDefault\.quantity: the default is not one of its type: expected an int between 1 and .* \(there\)",
-        ),
-        (list[Nested], r"here: BadDefault\.quantity: the default is not one of its type"),
-        (
-            BadExample,
-            r"here: BadExample\.sizes: the example at \[1\] is not one of its type: expected int, found str; write one that is, or another type \(there\)",
-        ),
-        (Keyed, r"here: Keyed\.sizes: the example at \[1\]\.quantity is not one of its type"),
-        (
-            BadNull,
-            r"here: BadNull\.note: the default is not one of its type: .*; write note: str \| None = None \(there\)",
-        ),
-        (
-            BadNulls,
-            r"here: BadNulls\.notes: the default is not one of its type: .*; write notes: \.\.\. \| None = None \(there\)",
-        ),
-    ],
+@rows(
+    "annotation, message",
+    (BadDefault, rf"BadDefault\.quantity: {DEFAULT}: expected an int between 1 and .* \(there\)"),
+    (list[Nested], rf"BadDefault\.quantity: {DEFAULT}"),
+    (
+        BadExample,
+        r"BadExample\.sizes: the example at \[1\] is not one of its type: expected int, found str; write one that is, or another type \(there\)",
+    ),
+    (Keyed, r"Keyed\.sizes: the example at \[1\]\.quantity is not one of its type"),
+    (BadNull, rf"BadNull\.note: {DEFAULT}: .*; write note: str \| None = None \(there\)"),
+    (BadNulls, rf"BadNulls\.notes: {DEFAULT}: .*; write notes: \.\.\. \| None = None \(there\)"),
 )
 def test_others_are_refused_with_their_place(annotation: Any, message: str) -> None:
-    with pytest.raises(UnsupportedAnnotation, match=f"^{message}"):
+    with pytest.raises(UnsupportedAnnotation, match=f"^here: {message}"):
         check(annotation)

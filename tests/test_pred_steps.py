@@ -4,32 +4,17 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 import pytest
-from pydantic_core import SchemaValidator, ValidationError, core_schema
+from pydantic_core import ValidationError
 
+from contract.pred import steps
 from contract.pred.report import DEAF, INVALID, Report
 from contract.pred.scalars import integer_key_loader
-from contract.pred.steps import (
-    default_of,
-    gather,
-    is_constant,
-    keyed,
-    post_init,
-    record_maker,
-    refiner,
-    tuple_maker,
-)
+from contract.shape import nodes
 from contract.shape.exceptions import InvalidInput
 from contract.shape.issues import issue
-from contract.shape.nodes import (
-    MISSING,
-    DecimalShape,
-    Field,
-    IntShape,
-    NamedTupleShape,
-    RecordShape,
-    StrShape,
-)
 from contract.shape.reader import shape_of
+from tests.samples import ends_in
+from tests.tables import rows
 
 
 class Pair(NamedTuple):
@@ -37,27 +22,12 @@ class Pair(NamedTuple):
     right: list[int]
 
 
-def foreign() -> Any:
-    """What an author's own use of pydantic raises."""
-    return SchemaValidator(core_schema.int_schema()).validate_python("x")
-
-
 @dataclass
 class Guarded:
     outcome: str
 
     def __post_init__(self) -> None:
-        match self.outcome:
-            case "value":
-                raise ValueError(self.outcome)
-            case "assertion":
-                raise AssertionError(self.outcome)
-            case "foreign":
-                foreign()
-            case "bug":
-                raise KeyError(self.outcome)
-            case _:
-                pass
+        ends_in(self.outcome)
 
 
 def refuse(outcome: str) -> bool:
@@ -71,15 +41,16 @@ def bare(outcome: str) -> Guarded:
     return instance
 
 
+GUARDED = nodes.RecordShape("dataclass", Guarded, ())
 STEPS = [
+    (steps.record_maker(GUARDED), lambda outcome: {"outcome": outcome}, "invalid_value"),
     (
-        record_maker(RecordShape("dataclass", Guarded, ())),
-        lambda outcome: {"outcome": outcome},
+        steps.tuple_maker(nodes.NamedTupleShape(Guarded, ())),
+        lambda outcome: (outcome,),
         "invalid_value",
     ),
-    (tuple_maker(NamedTupleShape(Guarded, ())), lambda outcome: (outcome,), "invalid_value"),
-    (post_init, bare, "invalid_value"),
-    (refiner(StrShape(), [bool, refuse]), str, "predicate"),
+    (steps.post_init, bare, "invalid_value"),
+    (steps.refiner(nodes.StrShape(), [bool, refuse]), str, "predicate"),
 ]
 
 
@@ -101,31 +72,30 @@ def test_what_the_author_refuses_is_refused(step: Any, given: Any, code: str) ->
 def test_a_falsy_answer_of_a_predicate_refuses() -> None:
     report = Report()
 
-    assert refiner(StrShape(), [refuse])("other", report) is INVALID
+    assert steps.refiner(nodes.StrShape(), [refuse])("other", report) is INVALID
     assert [found.code for found in report.issues()] == ["predicate"]
 
 
-@pytest.mark.parametrize(
-    ("container", "item", "gathered"),
-    [
-        ("tuple", IntShape(), (1, 2)),
-        ("set", IntShape(), {1, 2}),
-        ("deque", IntShape(), deque([1, 2])),
-        ("frozenset", DecimalShape(), frozenset({1, 2})),
-    ],
+@rows(
+    "container, item, gathered",
+    ("tuple", nodes.IntShape(), (1, 2)),
+    ("set", nodes.IntShape(), {1, 2}),
+    ("deque", nodes.IntShape(), deque([1, 2])),
+    ("frozenset", nodes.DecimalShape(), frozenset({1, 2})),
 )
 def test_arrays_become_their_containers(container: Any, item: Any, gathered: Any) -> None:
-    step = gather(container, item)
-    assert step is not None
+    step: Any = steps.gather(container, item)
 
     assert step([1, 2], DEAF) == gathered
-    assert gather("list", IntShape()) is gather("sequence", IntShape()) is None
+    assert (
+        steps.gather("list", nodes.IntShape()) is steps.gather("sequence", nodes.IntShape()) is None
+    )
 
 
 def test_sets_refuse_equal_items_and_equal_hashes() -> None:
-    unsafe, safe, report = gather("set", DecimalShape()), gather("set", IntShape()), Report()
-    assert unsafe is not None
-    assert safe is not None
+    unsafe: Any = steps.gather("set", nodes.DecimalShape())
+    safe: Any = steps.gather("set", nodes.IntShape())
+    report = Report()
     ints = [index * (2**61 - 1) for index in range(20)]
 
     assert unsafe(ints, report) is INVALID
@@ -134,34 +104,32 @@ def test_sets_refuse_equal_items_and_equal_hashes() -> None:
     assert [found.code for found in report.issues()] == ["equal_hashes", "not_unique"]
 
 
-def field(**options: Any) -> Field:
-    return Field("name", "name", IntShape(), **options)
+def field(**options: Any) -> nodes.Field:
+    return nodes.Field("name", "name", nodes.IntShape(), **options)
 
 
 def test_a_field_without_default_has_none() -> None:
-    assert default_of(field()) is None
-    assert not is_constant(field())
-    assert field().default is MISSING
+    assert steps.default_of(field()) is None
+    assert not steps.is_constant(field())
+    assert field().default is nodes.MISSING
 
 
 def test_constants_are_shared_and_mutable_defaults_are_not() -> None:
-    constant, mutable = default_of(field(default=(1,))), default_of(field(default=[[1]]))
-    assert constant is not None
-    assert mutable is not None
+    constant: Any = steps.default_of(field(default=(1,)))
+    mutable: Any = steps.default_of(field(default=[[1]]))
 
-    assert is_constant(field(default=(1,)))
+    assert steps.is_constant(field(default=(1,)))
     assert constant() is constant()
-    assert not is_constant(field(default=[[1]]))
+    assert not steps.is_constant(field(default=[[1]]))
     assert mutable() == [[1]]
     assert mutable()[0] is not mutable()[0]
 
 
 def test_a_default_that_cannot_be_copied_is_shared() -> None:
     view = {"a": 1}.keys()
-    shared = default_of(field(default=view))
-    assert shared is not None
+    shared: Any = steps.default_of(field(default=view))
 
-    assert not is_constant(field(default=view))
+    assert not steps.is_constant(field(default=view))
     assert shared() is view
 
 
@@ -170,8 +138,8 @@ def test_sets_of_what_is_compared_by_identity_are_told_apart_by_their_json() -> 
     class Apart:
         value: int
 
-    united, report = gather("set", shape_of(Apart)), Report()
-    assert united is not None
+    united: Any = steps.gather("set", shape_of(Apart))
+    report = Report()
     one, same, other = Apart(1), Apart(1), Apart(2)
     odd: list[Any] = [Apart("x"), Apart("x")]  # type: ignore[arg-type]
 
@@ -188,12 +156,9 @@ def test_what_a_factory_raises_does_not_pass_for_a_refusal() -> None:
     def refuse_value() -> int:
         raise ValueError
 
-    made, misleading, failing = (
-        default_of(field(default_factory=each)) for each in (int, refuse_input, refuse_value)
-    )
-    assert made is not None
-    assert misleading is not None
-    assert failing is not None
+    factories = (int, refuse_input, refuse_value)
+    defaults: list[Any] = [steps.default_of(field(default_factory=each)) for each in factories]
+    made, misleading, failing = defaults
 
     assert made() == 0
     with pytest.raises(RuntimeError, match="a default factory raised InvalidInput"):
@@ -203,8 +168,8 @@ def test_what_a_factory_raises_does_not_pass_for_a_refusal() -> None:
 
 
 def test_keys_are_read_from_their_texts() -> None:
-    numbers = keyed(integer_key_loader(IntShape()), safe=True)
-    ids = keyed(lambda text, _: UUID(text), safe=False)
+    numbers = steps.keyed(integer_key_loader(nodes.IntShape()), safe=True)
+    ids = steps.keyed(lambda text, _: UUID(text), safe=False)
     one = "00000000-0000-0000-0000-00000000000a"
 
     assert numbers({"1": "a", "2": "b"}, Report()) == {1: "a", 2: "b"}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import asyncio
 import importlib
+import logging
 from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
@@ -27,24 +28,16 @@ from uvicorn.server import ServerState
 
 import contract
 from contract.client.httpx_deadlines import keep_deadlines
+from tests.tables import rows
 
 USED: Final[Mapping[str, set[str]]] = {
     "declare/authenticator.py": {"_is_protocol"},
     "adapters/falcon_inside.py": {
-        "_asgi_headers",
-        "_find",
-        "_first_event",
-        "_get_responder",
-        "_headers",
-        "_middleware",
-        "_receive",
-        "_request_type",
-        "_response_type",
-        "_router",
-        "_sink_and_static_routes",
-        "_sinks",
-        "_stream",
+        *("_asgi_headers", "_find", "_first_event", "_get_responder", "_headers", "_middleware"),
+        *("_receive", "_request_type", "_response_type", "_router", "_sink_and_static_routes"),
+        *("_sinks", "_stream"),
     },
+    "call/log.py": {"_cache"},
     "cli/completion.py": {"_actions"},
     "cli/serve.py": {"_spawn_worker"},
     "cli/worker.py": {"_run_exitfuncs"},
@@ -55,20 +48,10 @@ USED: Final[Mapping[str, set[str]]] = {
 """File -> attributes and modules."""
 
 PUBLIC: Final = {
-    "_exit",
-    "_name_",
-    "_value_",
-    "_getframe",
-    "_replace",
-    "_fields",
-    "_field_defaults",
-    "_missing_",
-    "_value2member_map_",
-    "_thread",
+    *("_exit", "_name_", "_value_", "_getframe", "_replace", "_fields", "_field_defaults"),
+    *("_missing_", "_value2member_map_", "_thread"),
 }
-"""
-Documented, whatever they are called; of dataclasses and enums the last ones are as old as these.
-"""
+"""Documented, whatever they are called; of dataclasses and enums the last ones are as old as they."""
 
 
 OURS: Final = {"_knobs", "_listening", "_native", "_replied"}
@@ -85,21 +68,15 @@ def taken(tree: ast.Module) -> set[str]:
     used: set[str] = set()
     for node in ast.walk(tree):
         match node:
-            case (
-                ast.FunctionDef(name=name)
-                | ast.AsyncFunctionDef(name=name)
-                | ast.ClassDef(name=name)
-            ):
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 own.add(name)
-            case (
-                ast.Attribute(value=ast.Name(id="self" | "made"), attr=name, ctx=ast.Store())
-                | ast.AnnAssign(target=ast.Name(id=name))
-            ):
+            case ast.ClassDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
                 own.add(name)
-            case (
-                ast.Attribute(attr=name)
-                | ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(name)), *_])
-            ):
+            case ast.Attribute(value=ast.Name(id="self" | "made"), attr=name, ctx=ast.Store()):
+                own.add(name)
+            case ast.Attribute(attr=name):
+                used.add(name)
+            case ast.Call(func=ast.Name(id="getattr"), args=[_, ast.Constant(value=str(name)), *_]):
                 used.add(name)
             case ast.ImportFrom(module=str(module)) if not module.startswith("contract") and any(
                 map(private, module.split("."))
@@ -129,70 +106,56 @@ def has(package: str, owner: object, name: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
+def test_loggers_remember_which_levels_they_log() -> None:
+    """Without it, each call asks again, and its line takes a tenth longer."""
+    logger = logging.Logger("shop")  # noqa: LOG001  those that are registered are listened to
+    answers: Any = logger._cache  # type: ignore[attr-defined]
+    logger.isEnabledFor(logging.INFO)
+
+    assert answers == {logging.INFO: True}
+
+
+@rows(
     "name",
-    [
-        "_middleware",
-        "_request_type",
-        "_response_type",
-        "_router",
-        "_sink_and_static_routes",
-        "_sinks",
-    ],
+    *("_middleware", "_request_type", "_response_type", "_router"),
+    *("_sink_and_static_routes", "_sinks"),
 )
 @pytest.mark.parametrize("app", [falcon.App(), falcon.asgi.App()], ids=["wsgi", "asgi"])
 def test_apps_of_falcon(app: Any, name: str) -> None:
     has("falcon", app, name)
 
 
-def sink(req: object, resp: object) -> None: ...
+class Own:
+    """Middleware, a resource and a sink."""
 
-
-async def async_sink(req: object, resp: object) -> None: ...
-
-
-class Middleware:
     def process_request(self, req: object, resp: object) -> None: ...
 
+    on_get = sink = process_request
 
-class AsyncMiddleware:
+
+class AsyncOwn:
     async def process_request(self, req: object, resp: object) -> None: ...
 
-
-class Resource:
-    def on_get(self, req: object, resp: object) -> None: ...
+    on_get = sink = process_request
 
 
-class AsyncResource:
-    async def on_get(self, req: object, resp: object) -> None: ...
-
-
-@pytest.mark.parametrize(
-    ("app", "sink", "middleware", "resource"),
-    [
-        (falcon.App(), sink, Middleware(), Resource()),
-        (falcon.asgi.App(), async_sink, AsyncMiddleware(), AsyncResource()),
-    ],
-    ids=["wsgi", "asgi"],
-)
-def test_an_app_of_falcon_replaces_what_is_added_to(
-    app: Any, sink: Any, middleware: object, resource: object
-) -> None:
+@rows("app, own", (falcon.App(), Own()), (falcon.asgi.App(), AsyncOwn()), ids=["wsgi", "asgi"])
+def test_an_app_of_falcon_replaces_what_is_added_to(app: Any, own: Any) -> None:
     def responder(path: str) -> object:
         return app._get_responder(SimpleNamespace(path=path, method="GET", is_websocket=False))[0]
 
     has("falcon", app, "_get_responder")
-    app.add_sink(sink, "/v1/")
+    app.add_sink(own.sink, "/v1/")
     found = responder("/v1/a")
     has("falcon", app._router, "_find")
     before = (app._middleware, app._sink_and_static_routes, app._router._find)
-    app.add_middleware(middleware)
-    app.add_sink(sink, "/v2/")
-    app.add_route("/v3", resource)
+    app.add_middleware(own)
+    app.add_sink(own.sink, "/v2/")
+    app.add_route("/v3", own)
     responder("/v3")
 
     told = f"falcon {version('falcon')} changes its app in another way: see contract/adapters/falcon_inside.py"
-    assert found is sink, told
+    assert found == own.sink, told
     assert before[0] is not app._middleware, told
     assert before[1] is not app._sink_and_static_routes, told
     assert before[2] is not app._router._find, told
@@ -209,19 +172,13 @@ def test_requests_and_responses_of_falcon() -> None:
     has("falcon", falcon.asgi.Response(), "_headers")
 
 
-@pytest.mark.parametrize(
-    ("module", "name"),
-    [
-        *(
-            ("granian._granian", name)
-            for name in ("ASGIWorker", "CallbackScheduler", "ProcInfoCollector", "SocketHolder")
-        ),
-        *(
-            ("granian._signals", "set_sync_signals"),
-            ("granian.server.mp", "MPServer"),
-            ("granian.server.common", "WORKERS_METHODS"),
-        ),
-    ],
+@rows(
+    "module, name",
+    *(("granian._granian", name) for name in ("ASGIWorker", "CallbackScheduler")),
+    *(("granian._granian", name) for name in ("ProcInfoCollector", "SocketHolder")),
+    ("granian._signals", "set_sync_signals"),
+    ("granian.server.mp", "MPServer"),
+    ("granian.server.common", "WORKERS_METHODS"),
 )
 def test_modules_of_granian(module: str, name: str) -> None:
     told = f"granian {version('granian')} has no {module}.{name} any more: see contract/cli/worker_process.py"
@@ -230,17 +187,12 @@ def test_modules_of_granian(module: str, name: str) -> None:
 
 def test_the_server_of_granian() -> None:
     server = importlib.import_module("granian.server.mp").MPServer
+    told = f"granian {version('granian')} has lost a method of MPServer: see contract/cli/supervision.py"
     for name in (
-        "_init_shared_socket",
-        "_respawn_workers",
-        "_serve_loop",
-        "_spawn_worker",
-        "_spawn_workers",
-        "_stop_workers",
+        *("_init_shared_socket", "_respawn_workers", "_serve_loop"),
+        *("_spawn_worker", "_spawn_workers", "_stop_workers"),
     ):
-        assert hasattr(server, name), (
-            f"granian {version('granian')} has no MPServer.{name} any more: see contract/cli/supervision.py"
-        )
+        assert hasattr(server, name), f"{told}: {name}"
 
 
 class Wire(asyncio.Transport):

@@ -7,38 +7,19 @@ import threading
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import Context, copy_context
+from itertools import product
 from typing import Any, TypedDict, cast
 
 import orjson
 import pytest
 
-from contract import (
-    AsyncProvided,
-    Call,
-    CallFailed,
-    DeclarationError,
-    Failure,
-    Forbidden,
-    Limits,
-    McpTool,
-    Provided,
-    Request,
-    Spec,
-    after_commit,
-    calling,
-    hook,
-    hooks,
-    progress,
-    provide,
-    route,
-    routes,
-    spec,
-)
+import contract
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
 from contract.call.values import Hop
 from contract.testing import AsyncClient, Client, Reply
+from tests.tables import rows
 
 said: list[str] = []
 """What the providers, hooks and resolvers did, in order."""
@@ -49,7 +30,7 @@ def _fresh() -> None:
     said.clear()
 
 
-class SoldOut(Failure, status=409):
+class SoldOut(contract.Failure, status=409):
     """Every copy is sold."""
 
 
@@ -61,7 +42,7 @@ def told(cause: BaseException) -> str:
     return f"{type(cause).__name__} {cause}".strip()
 
 
-@provide
+@contract.provide
 def session() -> Iterator[int]:
     thread = threading.get_ident()
     said.append("begin")
@@ -75,7 +56,7 @@ def session() -> Iterator[int]:
     said.append("commit")
 
 
-@provide
+@contract.provide
 async def later() -> AsyncIterator[asyncio.AbstractEventLoop]:
     loop = asyncio.get_running_loop()
     said.append("begin later")
@@ -95,77 +76,77 @@ async def later() -> AsyncIterator[asyncio.AbstractEventLoop]:
 def answer(input: str) -> Any:
     if input == "raise":
         raise KeyError("canary")
-    return {"sold": SoldOut(), "wrong": 3, "undeclared": Forbidden}.get(input, "done")
+    return {"sold": SoldOut(), "wrong": 3, "undeclared": contract.Forbidden}.get(input, "done")
 
 
-@route(summary="Here", tags=["t"])
+@contract.route(summary="Here", tags=["t"])
 def here(input: str, ctx: str) -> str | SoldOut:
     assert session() == session() == threading.get_ident()
     said.append("here")
     return answer(input)  # type: ignore[no-any-return]
 
 
-@route(summary="On the loop", tags=["t"])
+@contract.route(summary="On the loop", tags=["t"])
 async def on_loop(input: str, ctx: str) -> str | SoldOut:
     assert await later() is await later() is asyncio.get_running_loop()
     said.append("on_loop")
     return answer(input)  # type: ignore[no-any-return]
 
 
-@route(summary="Inline", tags=["t"], inline=True)
+@contract.route(summary="Inline", tags=["t"], inline=True)
 def inline(input: str, ctx: str) -> str | SoldOut:
     session()
     said.append("inline")
     return answer(input)  # type: ignore[no-any-return]
 
 
-@route(summary="Asks for nothing", tags=["t"])
+@contract.route(summary="Asks for nothing", tags=["t"])
 def plain(input: str, ctx: str) -> str | SoldOut:
     return answer(input)  # type: ignore[no-any-return]
 
 
-def user_of(token: str, request: Request) -> str | Forbidden | None:
+User = str | contract.Forbidden | None
+
+
+def known(token: str) -> User:
+    said.append("hook")
+    return {"no": None, "never": contract.Forbidden()}.get(token, token)
+
+
+def user_of(token: str, request: contract.Request) -> User:
     session()
-    said.append("hook")
-    return {"no": None, "never": Forbidden()}.get(token, token)
+    return known(token)
 
 
-async def user_of_later(token: str, request: Request) -> str | Forbidden | None:
+async def user_of_later(token: str, request: contract.Request) -> User:
     await later()
-    said.append("hook")
-    return {"no": None, "never": Forbidden()}.get(token, token)
+    return known(token)
 
 
-def anybody(token: str, request: Request) -> str | None:
+def anybody(token: str, request: contract.Request) -> str | None:
     return token
 
 
-ROUTES = routes(here, on_loop, inline, plain)
-HOOKED = spec(authenticate=user_of, routes=ROUTES)
-HOOKED_LATER = spec(authenticate=user_of_later, routes=ROUTES)
-PLAIN = spec(authenticate=anybody, routes=ROUTES)
+ROUTES = contract.routes(here, on_loop, inline, plain)
+HOOKED = contract.spec(authenticate=user_of, routes=ROUTES)
+HOOKED_LATER = contract.spec(authenticate=user_of_later, routes=ROUTES)
+PLAIN = contract.spec(authenticate=anybody, routes=ROUTES)
 
 
+Api = contract.Spec[Any]
 Way = Callable[..., Reply]
 
 
-def over_wsgi(api: Spec[Any], name: str, input: object, **options: Any) -> Reply:
-    token = options.pop("token", "t")
+def over_wsgi(api: Api, name: str, input: object, token: str = "t", **options: Any) -> Reply:
     return Client(api, options=Options(**options), token=token).call(name, input)
 
 
-def over_asgi(api: Spec[Any], name: str, input: object, **options: Any) -> Reply:
-    token = options.pop("token", "t")
-
-    async def run() -> Reply:
-        return await AsyncClient(api, options=Options(**options), token=token).call(name, input)
-
-    return asyncio.run(run())
+def over_asgi(api: Api, name: str, input: object, token: str = "t", **options: Any) -> Reply:
+    return asyncio.run(AsyncClient(api, options=Options(**options), token=token).call(name, input))
 
 
-def in_two_hops(api: Spec[Any], name: str, input: object, **options: Any) -> Reply:
+def in_two_hops(api: Api, name: str, input: object, token: str = "t", **options: Any) -> Reply:
     """Over ASGI, with a body that is not there yet when the hook is asked."""
-    token = options.pop("token", "t")
     app = AsgiApp(service_of(api, Options(**options)))
     body = orjson.dumps(input)
     sent: list[Any] = []
@@ -177,11 +158,8 @@ def in_two_hops(api: Spec[Any], name: str, input: object, **options: Any) -> Rep
     async def send(event: Any) -> None:
         sent.append(event)
 
-    headers = [
-        (b"authorization", f"Bearer {token}".encode()),
-        (b"content-type", b"application/json"),
-        (b"content-length", str(len(body)).encode()),
-    ]
+    json = (b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())
+    headers = [(b"authorization", f"Bearer {token}".encode()), *json]
     asyncio.run(app(post(f"/{name}", headers), receive, send))
     return Reply(sent[0]["status"], orjson.loads(sent[1]["body"]), {}, sent[1]["body"])
 
@@ -192,15 +170,12 @@ def post(path: str, headers: list[tuple[bytes, bytes]]) -> dict[str, Any]:
 
 
 WAYS = {"wsgi": over_wsgi, "asgi": over_asgi, "two hops": in_two_hops}
-DEADLINES = {"": {}, " deadline": {"limits": Limits(deadline_seconds=20.0)}}
+DEADLINES = {"": {}, " deadline": {"limits": contract.Limits(deadline_seconds=20.0)}}
 
-ways = pytest.mark.parametrize(
-    ("way", "options"),
-    [
-        pytest.param(way, options, id=name + deadline)
-        for name, way in WAYS.items()
-        for deadline, options in DEADLINES.items()
-    ],
+ways = rows(
+    "way, options",
+    *product(WAYS.values(), DEADLINES.values()),
+    ids=[name + deadline for name, deadline in product(WAYS, DEADLINES)],
 )
 
 OUTCOMES = {
@@ -211,90 +186,86 @@ OUTCOMES = {
 }
 
 
+EVERY_WAY = pytest.mark.parametrize("way", [over_wsgi, over_asgi], ids=["wsgi", "asgi"])
+
+
 def ends(*kinds: str, cause: str | None) -> list[str]:
     """What the providers of these *kinds* say at the end."""
     return [f"commit{kind}" if cause is None else f"rollback{kind} {cause}" for kind in kinds]
 
 
-@pytest.mark.unwatched
 @ways
 @pytest.mark.parametrize("input", OUTCOMES)
-def test_a_value_ends_with_what_was_answered(way: Way, options: Any, input: str) -> None:
-    status, cause = OUTCOMES[input]
-
-    for name in ("here", "inline"):
-        said.clear()
-        assert way(PLAIN, name, input, **options).status == status
-        assert said == ["begin", name, *ends("", cause=cause)]
-    said.clear()
-    assert way(PLAIN, "on_loop", input, **options).status == status
-    assert said == ["begin later", "on_loop", *ends(" later", cause=cause)]
-
-
-@ways
-@pytest.mark.parametrize("input", OUTCOMES)
-def test_a_hook_and_a_resolver_have_the_same_values(way: Way, options: Any, input: str) -> None:
-    status, cause = OUTCOMES[input]
-
-    assert way(HOOKED, "here", input, **options).status == status
-    assert said == ["begin", "hook", "here", *ends("", cause=cause)]
-    said.clear()
-    assert way(HOOKED_LATER, "on_loop", input, **options).status == status
-    assert said == ["begin later", "hook", "on_loop", *ends(" later", cause=cause)]
-
-
-@pytest.mark.unwatched
-@ways
-@pytest.mark.parametrize("input", OUTCOMES)
-def test_values_end_in_the_reverse_order_wherever_they_are(
-    way: Way, options: Any, input: str
+@rows(
+    "api, name, begun, ended",
+    (PLAIN, "here", ["begin", "here"], [""]),
+    (PLAIN, "inline", ["begin", "inline"], [""]),
+    (PLAIN, "on_loop", ["begin later", "on_loop"], [" later"]),
+    (HOOKED, "here", ["begin", "hook", "here"], [""]),
+    (HOOKED, "on_loop", ["begin", "hook", "begin later", "on_loop"], [" later", ""]),
+    (HOOKED_LATER, "here", ["begin later", "hook", "begin", "here"], ["", " later"]),
+    (HOOKED_LATER, "on_loop", ["begin later", "hook", "on_loop"], [" later"]),
+    ids=[
+        *("here", "inline", "on the loop"),
+        *("of hook and resolver", "of a thread, then of the loop"),
+        *("of the loop, then of a thread", "of hook and resolver on the loop"),
+    ],
+)
+def test_values_end_in_reverse_with_what_was_answered(
+    way: Way, options: Any, api: Api, name: str, begun: list[str], ended: list[str], input: str
 ) -> None:
     status, cause = OUTCOMES[input]
 
-    assert way(HOOKED, "on_loop", input, **options).status == status
-    assert said == ["begin", "hook", "begin later", "on_loop", *ends(" later", "", cause=cause)]
-    said.clear()
-    assert way(HOOKED_LATER, "here", input, **options).status == status
-    assert said == ["begin later", "hook", "begin", "here", *ends("", " later", cause=cause)]
+    assert way(api, name, input, **options).status == status
+    assert said == [*begun, *ends(*ended, cause=cause)]
+
+
+@EVERY_WAY
+def test_an_undeclared_failure_is_a_wrong_output(way: Way) -> None:
+    def order(input: str, ctx: None) -> str:
+        session()
+        return cast("str", SoldOut())
+
+    assert way(PLAIN, "here", "undeclared").status == 500
+    assert way(served(order), "order", "x").status == 500
+    [_, _, undeclared, _, failure] = said
+    assert undeclared.startswith("rollback InvalidOutput (value): ")
+    assert failure.startswith("rollback InvalidOutput (value): a SoldOut")
+
+
+NO_TEXT = "InvalidInput (value): Must be a string in double quotes, not an integer."
 
 
 @ways
 def test_a_refused_call_rolls_its_hook_back(way: Way, options: Any) -> None:
-    for token, status, cause in (
-        ("no", 401, "CallFailed UNAUTHORIZED"),
-        ("never", 403, "CallFailed FORBIDDEN"),
+    for api, kind, input, token, status, why in (
+        (HOOKED, "", "x", "no", 401, "CallFailed UNAUTHORIZED"),
+        (HOOKED, "", "x", "never", 403, "CallFailed FORBIDDEN"),
+        (HOOKED_LATER, " later", "x", "no", 401, "CallFailed UNAUTHORIZED"),
+        (HOOKED_LATER, " later", "x", "never", 403, "CallFailed FORBIDDEN"),
+        (HOOKED, "", 3, "t", 400, NO_TEXT),
+        (HOOKED, "", "x" * 99, "t", 413, "CallFailed PAYLOAD_TOO_LARGE"),
     ):
-        for api, kind in ((HOOKED, ""), (HOOKED_LATER, " later")):
-            said.clear()
-            assert way(api, "plain", "x", token=token, **options).status == status
-            assert said == [f"begin{kind}", "hook", *ends(kind, cause=cause)]
-    said.clear()
-    assert way(HOOKED, "plain", 3, **options).status == 400
-    assert said == [
-        "begin",
-        "hook",
-        "rollback InvalidInput (value): Must be a string in double quotes, not an integer.",
-    ]
-    said.clear()
-    assert way(HOOKED, "plain", "x" * 99, max_body_bytes=50, **options).status == 413
-    assert said == ["begin", "hook", "rollback CallFailed PAYLOAD_TOO_LARGE"]
+        said.clear()
+        reply = way(api, "plain", input, token=token, max_body_bytes=50, **options)
+        assert (reply.status, said) == (status, [f"begin{kind}", "hook", f"rollback{kind} {why}"])
 
 
 @ways
 def test_a_call_that_is_over_makes_no_value(way: Way, options: Any) -> None:
     kept: list[Context] = []
 
-    def asking(token: str, request: Request) -> str | None:
+    def asking(token: str, request: contract.Request) -> str | None:
         kept.append(copy_context())
         return None if token == "no" else token
 
-    @route(summary="Order", tags=["t"])
+    @contract.route(summary="Order", tags=["t"])
     def order(input: str, ctx: str) -> str:
         return input
 
-    api = spec(authenticate=asking, routes=routes(order))
+    api = contract.spec(authenticate=asking, routes=contract.routes(order))
     for token, status in (("ada", 200), ("no", 401)):
-        assert way(api, "order", "x", token=token, **options).status == status
+        assert way(api, "order", "x", token, **options).status == status
         with pytest.raises(RuntimeError, match="session"):
             kept.pop().run(session)
     assert said == []
@@ -302,32 +273,32 @@ def test_a_call_that_is_over_makes_no_value(way: Way, options: Any) -> None:
 
 @ways
 def test_a_value_is_handed_the_failure_that_ended_the_call(way: Way, options: Any) -> None:
-    causes: list[Failure | None] = []
+    causes: list[contract.Failure | None] = []
 
-    @provide(shared=True)
+    @contract.provide(shared=True)
     def watched() -> Iterator[None]:
         try:
             yield
-        except CallFailed as failed:
+        except contract.CallFailed as failed:
             causes.append(failed.failure)
             raise
 
-    def asking(token: str, request: Request) -> str | Forbidden:
+    def asking(token: str, request: contract.Request) -> str | contract.Forbidden:
         watched()
-        return Forbidden() if token == "never" else token
+        return contract.Forbidden() if token == "never" else token
 
-    @hook
-    def limited(call: Call[str]) -> SoldOut | None:
+    @contract.hook
+    def limited(call: contract.Call[str]) -> SoldOut | None:
         return SoldOut() if call.ctx == "late" else None
 
-    @route(summary="Order", tags=["t"], hooks=hooks(limited))
+    @contract.route(summary="Order", tags=["t"], hooks=contract.hooks(limited))
     def order(input: str, ctx: str) -> str | SoldOut:
         return SoldOut()
 
-    api = spec(authenticate=asking, routes=routes(order))
+    api = contract.spec(authenticate=asking, routes=contract.routes(order))
     for token, status in (("never", 403), ("late", 409), ("ada", 409)):
         assert way(api, "order", "x", token=token, **options).status == status
-    assert causes == [Forbidden(), SoldOut(), SoldOut()]
+    assert causes == [contract.Forbidden(), SoldOut(), SoldOut()]
 
 
 def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -335,21 +306,41 @@ def errors(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [message.partition(" [route ")[0] for message in found]
 
 
-def served(*resolvers: Any, hook: Any = None) -> Spec[Any]:
+def served(*resolvers: Any, hook: Any = None) -> Api:
     """A spec of public routes, or of bearer routes behind *hook*."""
     auth: Any = "none" if hook is None else "bearer"
-    made = [route(summary="A route", tags=["t"], auth=auth)(each) for each in resolvers]
-    return spec(routes=made) if hook is None else spec(routes=cast("Any", made), authenticate=hook)
+    made = [contract.route(summary="A route", tags=["t"], auth=auth)(each) for each in resolvers]
+    given: Any = {} if hook is None else {"authenticate": hook}
+    return contract.spec(routes=made, **given)
 
 
-EVERY_WAY = pytest.mark.parametrize("way", [over_wsgi, over_asgi], ids=["wsgi", "asgi"])
+def ask(way: Way, provider: Any, input: str = "x", **options: Any) -> Reply:
+    """What is answered by a resolver that asks *provider* for its value, and then does as it is told."""
+
+    def order(input: str, ctx: None) -> str | SoldOut:
+        provider()
+        return answer(input)  # type: ignore[no-any-return]
+
+    async def order_later(input: str, ctx: None) -> str | SoldOut:
+        await provider()
+        return answer(input)  # type: ignore[no-any-return]
+
+    resolver = order_later if isinstance(provider, contract.AsyncProvided) else order
+    return way(served(resolver), resolver.__name__, input, **options)
+
+
+def in_a_thread(provider: Callable[[], object]) -> None:
+    """Ask for a value in a thread of one's own."""
+    thread = threading.Thread(target=copy_context().run, args=(provider,))
+    thread.start()
+    thread.join()
 
 
 @EVERY_WAY
 def test_a_provider_that_fails_at_its_end_makes_a_500(
     way: Way, caplog: pytest.LogCaptureFixture
 ) -> None:
-    @provide
+    @contract.provide
     def outer() -> Iterator[str]:
         try:
             yield "outer"
@@ -357,7 +348,7 @@ def test_a_provider_that_fails_at_its_end_makes_a_500(
             said.append(f"outer: {told(cause)}")
             raise
 
-    @provide
+    @contract.provide
     def broken() -> Iterator[str]:
         outer()
         try:
@@ -365,131 +356,91 @@ def test_a_provider_that_fails_at_its_end_makes_a_500(
         finally:
             raise OSError("the disk is full")
 
-    @provide
+    @contract.provide
     async def broken_later() -> AsyncIterator[str]:
         outer()
         yield "broken"
         raise OSError("the disk is full")
 
-    def order(input: str, ctx: None) -> str | SoldOut:
-        broken()
-        return answer(input)  # type: ignore[no-any-return]
-
-    async def order_later(input: str, ctx: None) -> str | SoldOut:
-        await broken_later()
-        return "done"
-
-    api = served(order, order_later)
-    for name, input, heard in (
-        ("order", "well", "OSError the disk is full"),
-        ("order", "sold", "CallFailed SOLD_OUT"),
-        ("order_later", "well", "OSError the disk is full"),
+    for provider, input, heard in (
+        (broken, "well", "OSError the disk is full"),
+        (broken, "sold", "CallFailed SOLD_OUT"),
+        (broken_later, "well", "OSError the disk is full"),
     ):
         said.clear()
         caplog.clear()
-        reply = way(api, name, input)
+        reply = ask(way, provider, input)
         assert (reply.status, reply.json) == (500, {"error": "INTERNAL_ERROR"})
         assert isinstance(reply.exception, OSError)
         assert said == [f"outer: {heard}"]
-        provider = "broken" if name == "order" else "broken_later"
-        assert errors(caplog) == [f"the provider {provider} failed at its end"]
+        assert errors(caplog) == [f"the provider {provider.__name__} failed at its end"]
 
 
 @EVERY_WAY
 def test_a_provider_that_swallows_the_cause_changes_nothing(way: Way) -> None:
-    @provide
+    @contract.provide
     def outer() -> Iterator[None]:
         try:
             yield
-        except CallFailed as failed:
+        except contract.CallFailed as failed:
             said.append(f"outer: {failed.code} {failed.failure}")
 
-    @provide
+    @contract.provide
     def swallows() -> Iterator[None]:
         outer()
         try:
             yield
-        except CallFailed:
+        except contract.CallFailed:
             said.append("swallowed")
 
-    @provide
+    @contract.provide
     async def swallows_later() -> AsyncIterator[None]:
         try:
             yield
-        except CallFailed:
+        except contract.CallFailed:
             said.append("swallowed")
 
-    def order(input: str, ctx: None) -> str | SoldOut:
-        swallows()
-        return answer(input)  # type: ignore[no-any-return]
-
-    async def order_later(input: str, ctx: None) -> str | SoldOut:
-        await swallows_later()
-        return answer(input)  # type: ignore[no-any-return]
-
-    assert way(served(order), "order", "sold").error == "SOLD_OUT"
+    assert ask(way, swallows, "sold").error == "SOLD_OUT"
     assert said == ["swallowed", "outer: SOLD_OUT SoldOut()"]
     said.clear()
-    assert way(served(order_later), "order_later", "sold").error == "SOLD_OUT"
-    assert said == ["swallowed"]
+    assert (ask(way, swallows_later, "sold").error, said) == ("SOLD_OUT", ["swallowed"])
 
 
 @EVERY_WAY
 @pytest.mark.parametrize("input", ["well", "sold"])
 def test_a_provider_yields_once(way: Way, input: str, caplog: pytest.LogCaptureFixture) -> None:
-    @provide
+    @contract.provide
     def twice() -> Iterator[int]:
-        with suppress(CallFailed):
+        with suppress(contract.CallFailed):
             yield 1
         yield 2
 
-    @provide
+    @contract.provide
     async def twice_later() -> AsyncIterator[int]:
-        with suppress(CallFailed):
+        with suppress(contract.CallFailed):
             yield 1
         yield 2
 
-    @provide
+    @contract.provide
     def never() -> Iterator[int]:
         yield from ()
 
-    @provide
+    @contract.provide
     async def never_later() -> AsyncIterator[int]:
         for each in list[int]():
             yield each
 
-    @provide(shared=True)
+    @contract.provide(shared=True)
     def never_shared() -> Iterator[int]:
         yield from ()
 
-    def order(input: str, ctx: None) -> str | SoldOut:
-        twice()
-        return answer(input)  # type: ignore[no-any-return]
-
-    async def order_later(input: str, ctx: None) -> str | SoldOut:
-        await twice_later()
-        return answer(input)  # type: ignore[no-any-return]
-
-    def nothing(input: str, ctx: None) -> str:
-        never()
-        return ""
-
-    async def nothing_later(input: str, ctx: None) -> str:
-        await never_later()
-        return ""
-
-    def nothing_shared(input: str, ctx: None) -> str:
-        never_shared()
-        return ""
-
-    api = served(order, order_later, nothing, nothing_later, nothing_shared)
-    for name in ("order", "order_later"):
-        exception = way(api, name, input).exception
+    for again in (twice, twice_later):
+        exception = ask(way, again, input).exception
         assert str(exception) == "a provider yields once, and this one yielded again"
-    for name in ("nothing", "nothing_later", "nothing_shared"):
-        exception = way(api, name, input).exception
-        assert str(exception).startswith("never")
-        assert "yielded nothing (test_provided" in str(exception)
+    for nothing in (never, never_later, never_shared):
+        told = str(ask(way, nothing, input).exception)
+        assert told.startswith("never")
+        assert "yielded nothing (test_provided" in told
     assert set(errors(caplog)) == {
         "the provider twice failed at its end",
         "the provider twice_later failed at its end",
@@ -519,41 +470,21 @@ def test_whatever_a_resolver_raises_comes_out_as_it_went_in(
 
 @EVERY_WAY
 def test_what_is_mapped_is_thrown_in_as_it_was_raised(way: Way) -> None:
-    def order(input: str, ctx: None) -> str | SoldOut:
-        session()
-        raise KeyError("x")
-
     options = {"handle_unhandled_error": lambda raised, request: SoldOut()}
 
-    assert way(served(order), "order", "x", **options).error == "SOLD_OUT"
-    assert said == ["begin", "rollback KeyError 'x'"]
-
-
-@EVERY_WAY
-def test_an_undeclared_failure_is_a_wrong_output(way: Way) -> None:
-    assert way(PLAIN, "here", "undeclared").status == 500
-    assert said[2].startswith("rollback InvalidOutput (value): ")
-    said.clear()
-
-    def order(input: str, ctx: None) -> str:
-        session()
-        return cast("str", SoldOut())
-
-    assert way(served(order), "order", "x").status == 500
-    assert said[1].startswith("rollback InvalidOutput (value): a SoldOut")
+    assert ask(way, session, "raise", **options).error == "SOLD_OUT"
+    assert said == ["begin", "rollback KeyError 'canary'"]
 
 
 def test_values_belong_to_the_thread_that_made_them(caplog: pytest.LogCaptureFixture) -> None:
     def inside(input: str, ctx: None) -> str:
         session()
-        thread = threading.Thread(target=copy_context().run, args=(ask,))
-        thread.start()
-        thread.join()
+        in_a_thread(note)
         return "done"
 
     asked: list[RuntimeError] = []
 
-    def ask() -> None:
+    def note() -> None:
         try:
             session()
         except RuntimeError as error:
@@ -577,8 +508,7 @@ def test_a_sync_value_of_the_hook_is_not_for_the_loop(way: Way, options: Any) ->
 
     reply = way(served(order, hook=user_of), "order", "x", **options)
 
-    assert reply.status == 500
-    assert said[:2] == ["begin", "hook"]
+    assert (reply.status, said[:2]) == (500, ["begin", "hook"])
     assert said[2].startswith("rollback RuntimeError session belongs to the thread")
 
 
@@ -586,23 +516,18 @@ def test_a_sync_value_of_the_hook_is_not_for_the_loop(way: Way, options: Any) ->
 def test_a_value_that_a_thread_of_ones_own_made_cannot_end(
     way: Way, caplog: pytest.LogCaptureFixture
 ) -> None:
-    @provide
+    @contract.provide
     def foreign() -> Iterator[int]:
         yield 1
 
-    def in_thread() -> None:
-        thread = threading.Thread(target=copy_context().run, args=(foreign,))
-        thread.start()
-        thread.join()
-
     def order(input: str, ctx: None) -> str:
         session()
-        in_thread()
+        in_a_thread(foreign)
         return "done"
 
     async def order_later(input: str, ctx: None) -> str:
         await later()
-        in_thread()
+        in_a_thread(foreign)
         return "done"
 
     reply = way(served(order), "order", "x")
@@ -620,7 +545,7 @@ def test_a_value_that_a_thread_of_ones_own_made_cannot_end(
 
 @ways
 def test_a_shared_value_is_for_every_thread(way: Way, options: Any) -> None:
-    @provide(shared=True)
+    @contract.provide(shared=True)
     def cache() -> Iterator[list[str]]:
         said.append("begin")
         yield said
@@ -631,7 +556,7 @@ def test_a_shared_value_is_for_every_thread(way: Way, options: Any) -> None:
         await asyncio.to_thread(lambda: cache().append("thread"))
         return "done"
 
-    def user(token: str, request: Request) -> str:
+    def user(token: str, request: contract.Request) -> str:
         cache().append("hook")
         return token
 
@@ -639,17 +564,20 @@ def test_a_shared_value_is_for_every_thread(way: Way, options: Any) -> None:
     assert said == ["begin", "hook", "order", "thread", "end"]
 
 
+AT_ONCE = "was asked for while it was being made, by itself or by two threads at once"
+
+
 @EVERY_WAY
 def test_a_value_is_made_once_even_by_two_at_a_time(way: Way) -> None:
     made: list[int] = []
 
-    @provide
+    @contract.provide
     async def slow() -> AsyncIterator[int]:
         await asyncio.sleep(0)
         made.append(1)
         yield 1
 
-    @provide(shared=True)
+    @contract.provide(shared=True)
     def itself() -> Iterator[int]:
         yield itself()
 
@@ -657,56 +585,39 @@ def test_a_value_is_made_once_even_by_two_at_a_time(way: Way) -> None:
         found = await asyncio.gather(slow(), slow(), return_exceptions=True)
         return f"{found[0]} {found[1]} {await slow()}"
 
-    def again(input: str, ctx: None) -> str:
-        return str(itself())
-
-    api = served(order, again)
-    why = (
-        "was asked for while it was being made, by itself or by two threads at once; "
-        "ask for it once before you start them"
-    )
-
-    assert way(api, "order", "x").json == "1 1 1"
-    assert made == [1]
-    assert str(way(api, "again", "x").exception) == f"itself {why}"
-
-
-AT_ONCE = "was asked for while it was being made, by itself or by two threads at once"
+    assert (way(served(order), "order", "x").json, made) == ("1 1 1", [1])
+    why = f"itself {AT_ONCE}; ask for it once before you start them"
+    assert str(ask(way, itself).exception) == why
 
 
 @EVERY_WAY
 def test_an_asynchronous_value_cannot_wait_for_itself(way: Way) -> None:
-    @provide
+    @contract.provide
     async def itself() -> AsyncIterator[object]:
         yield await asyncio.gather(itself())
 
-    @provide
+    @contract.provide
     async def first() -> AsyncIterator[object]:
         await asyncio.sleep(0)
         yield await second()
 
-    @provide
+    @contract.provide
     async def second() -> AsyncIterator[object]:
         await asyncio.sleep(0)
         yield await asyncio.create_task(third())
 
-    @provide
+    @contract.provide
     async def third() -> AsyncIterator[object]:
         await asyncio.sleep(0)
         yield await first()
-
-    async def alone(input: str, ctx: None) -> None:
-        await itself()
 
     async def together(input: str, ctx: None) -> None:
         async with asyncio.timeout(5):
             found = await asyncio.gather(first(), second(), third(), return_exceptions=True)
         raise next(each for each in found if isinstance(each, BaseException))
 
-    api = served(alone, together)
-
-    assert AT_ONCE in str(way(api, "alone", "x").exception)
-    assert AT_ONCE in str(way(api, "together", "x").exception)
+    assert AT_ONCE in str(ask(way, itself).exception)
+    assert AT_ONCE in str(way(served(together), "together", "x").exception)
 
 
 @EVERY_WAY
@@ -714,7 +625,7 @@ def test_an_asynchronous_value_cannot_wait_for_itself(way: Way) -> None:
 def test_where_one_task_does_not_make_a_value_the_next_one_does(way: Way, why: str) -> None:
     tries: list[int] = []
 
-    @provide
+    @contract.provide
     async def flaky() -> AsyncIterator[int]:
         tries.append(1)
         await asyncio.sleep(0.001)
@@ -738,30 +649,28 @@ OVER = '; use it before, or write `with contract.calling("order"):` around what 
 
 
 def test_who_waits_for_a_value_when_the_call_ends_is_told() -> None:
-    @provide
+    @contract.provide
     async def late() -> AsyncIterator[int]:
         await asyncio.sleep(0.001)
         raise OSError("no more")
         yield 1  # type: ignore[unreachable]
 
     async def run() -> list[Any]:
-        async with calling("order"):
+        async with contract.calling("order"):
             asked = [asyncio.create_task(late()) for _ in range(2)]
             await asyncio.sleep(0)
         return await asyncio.gather(*asked, return_exceptions=True)
 
     first, second = asyncio.run(run())
-    assert (str(first), str(second)) == (
-        "no more",
-        "late was asked for after the call of order had ended" + OVER,
-    )
+    assert str(first) == "no more"
+    assert str(second) == "late was asked for after the call of order had ended" + OVER
 
 
 @EVERY_WAY
 def test_what_raises_while_it_is_made_is_made_again(way: Way) -> None:
     tries: list[int] = []
 
-    @provide
+    @contract.provide
     def flaky() -> Iterator[int]:
         tries.append(1)
         if len(tries) == 1:
@@ -787,15 +696,11 @@ def test_nothing_is_made_after_the_end(way: Way, *, first: bool) -> None:
 
     async def ask() -> None:
         await asyncio.sleep(0.05)
-        for each in (session, lambda: after_commit(print)):
+        for each in (session, lambda: contract.after_commit(print), later):
             try:
-                each()
+                await cast("Any", each())
             except RuntimeError as error:
                 found.append(error)
-        try:
-            await later()
-        except RuntimeError as error:
-            found.append(error)
         over.set()
 
     async def order(input: str, ctx: None) -> str:
@@ -804,15 +709,14 @@ def test_nothing_is_made_after_the_end(way: Way, *, first: bool) -> None:
         LEFT.append(asyncio.create_task(ask()))
         return "done"
 
+    async def run() -> None:
+        assert (await AsyncClient(served(order)).call("order", "x")).status == 200
+        await LEFT[-1]
+
     if way is over_wsgi:
         assert way(served(order), "order", "x").status == 200
         over.wait()
     else:
-
-        async def run() -> None:
-            assert (await AsyncClient(served(order)).call("order", "x")).status == 200
-            await LEFT[-1]
-
         asyncio.run(run())
     assert list(map(str, found)) == [
         "session was asked for after the call of order had ended" + OVER,
@@ -833,7 +737,7 @@ def test_outside_of_a_call_there_are_no_values() -> None:
     with pytest.raises(LookupError, match="and later gives the value of a call"):
         asyncio.run(later())
     with pytest.raises(LookupError, match=r"^no call is running here, and after_commit\(\) is for"):
-        after_commit(print)
+        contract.after_commit(print)
 
 
 def test_a_test_may_replace_a_value() -> None:
@@ -859,18 +763,18 @@ def test_a_test_may_replace_a_value() -> None:
 
 
 def test_a_test_may_have_a_call_of_its_own() -> None:
-    with calling("order"):
+    with contract.calling("order"):
         assert session() == session()
-        after_commit(said.append, "after")
+        contract.after_commit(said.append, "after")
         with pytest.raises(
             RuntimeError, match=r"^later is asynchronous; write `async with contract\.calling"
         ):
             asyncio.run(later())
     assert said == ["begin", "commit", "after"]
     said.clear()
-    with suppress(KeyError), calling("order"):
+    with suppress(KeyError), contract.calling("order"):
         session()
-        after_commit(said.append, "after")
+        contract.after_commit(said.append, "after")
         raise KeyError("x")
     assert said == ["begin", "rollback KeyError 'x'"]
 
@@ -881,13 +785,13 @@ def test_a_test_that_awaits_may_have_a_call_of_its_own() -> None:
         said.append(text)
 
     async def run() -> None:
-        async with calling("order"):
+        async with contract.calling("order"):
             assert await later() is asyncio.get_running_loop()
             assert session() == threading.get_ident()
-            after_commit(mail, text="after")
-            after_commit(said.append, "and more")
+            contract.after_commit(mail, text="after")
+            contract.after_commit(said.append, "and more")
         with suppress(KeyError):
-            async with calling("order"):
+            async with contract.calling("order"):
                 await later()
                 raise KeyError("x")
 
@@ -900,32 +804,27 @@ def test_a_test_that_awaits_may_have_a_call_of_its_own() -> None:
 
 
 def test_a_test_hears_of_what_fails_at_the_end() -> None:
-    @provide
+    @contract.provide
     def broken() -> Iterator[None]:
         yield
         raise OSError("no")
 
-    @provide
+    @contract.provide
     def plain() -> Iterator[None]:
         yield
 
-    def foreign() -> None:
-        thread = threading.Thread(target=copy_context().run, args=(plain,))
-        thread.start()
-        thread.join()
-
     def own_and_foreign() -> None:
         session()
-        foreign()
+        in_a_thread(plain)
 
     async def run() -> None:
-        async with calling("order"):
+        async with contract.calling("order"):
             await later()
-            foreign()
+            in_a_thread(plain)
 
-    with pytest.raises(OSError, match="no"), calling("order"):
+    with pytest.raises(OSError, match="no"), contract.calling("order"):
         broken()
-    with pytest.raises(RuntimeError, match="plain was made in a thread"), calling("order"):
+    with pytest.raises(RuntimeError, match="plain was made in a thread"), contract.calling("order"):
         own_and_foreign()
     with pytest.raises(RuntimeError, match="plain was made in a thread"):
         asyncio.run(run())
@@ -935,8 +834,8 @@ def test_a_test_hears_of_what_fails_at_the_end() -> None:
 
 
 def test_the_kinds_of_providers() -> None:
-    assert isinstance(session, Provided)
-    assert isinstance(later, AsyncProvided)
+    assert isinstance(session, contract.Provided)
+    assert isinstance(later, contract.AsyncProvided)
     assert (session.__name__, session.__module__) == ("session", __name__)
     assert repr(session).startswith("<provider session (test_provided.session, ")
 
@@ -947,15 +846,15 @@ def test_a_provider_is_a_generator_function_without_a_decorator() -> None:
         yield 1
 
     why = "^@provide managed: write a generator function that yields the value once"
-    with pytest.raises(DeclarationError, match=why):
-        provide(cast("Any", managed))
+    with pytest.raises(contract.DeclarationError, match=why):
+        contract.provide(cast("Any", managed))
 
 
 def test_the_reason_of_a_call_that_failed() -> None:
-    failed = CallFailed(SoldOut())
+    failed = contract.CallFailed(SoldOut())
 
     assert (failed.failure, failed.code, str(failed)) == (SoldOut(), "SOLD_OUT", "SOLD_OUT")
-    assert CallFailed(None, "UNAUTHORIZED").failure is None
+    assert contract.CallFailed(None, "UNAUTHORIZED").failure is None
 
 
 def test_a_hop_is_finished_or_given_up() -> None:
@@ -969,56 +868,56 @@ def test_a_hop_is_finished_or_given_up() -> None:
     assert given_up.finish() is given_up.given_up is why
 
 
-@hook
-def early(call: Call[object]) -> SoldOut | None:
+def sold(kind: str, *, out: bool) -> SoldOut | None:
+    said.append(kind)
+    return SoldOut() if out else None
+
+
+@contract.hook
+def early(call: contract.Call[object]) -> SoldOut | None:
     session()
-    said.append("early")
-    return SoldOut() if call.headers.get("x-sold") else None
+    return sold("early", out="x-sold" in call.headers)
 
 
-@hook
-def late(call: Call[object, str]) -> SoldOut | None:
+@contract.hook
+def late(call: contract.Call[object, str]) -> SoldOut | None:
     session()
-    said.append("late")
-    return SoldOut() if call.input == "sold" else None
+    return sold("late", out=call.input == "sold")
 
 
-@hook
-async def early_later(call: Call[object]) -> SoldOut | None:
+@contract.hook
+async def early_later(call: contract.Call[object]) -> SoldOut | None:
     await later()
-    said.append("early")
-    return None
+    return sold("early", out=False)
 
 
-@hook
-async def late_later(call: Call[object, str]) -> SoldOut | None:
+@contract.hook
+async def late_later(call: contract.Call[object, str]) -> SoldOut | None:
     await later()
-    said.append("late")
-    return SoldOut() if call.input == "sold" else None
+    return sold("late", out=call.input == "sold")
 
 
-@route(summary="S", tags=["t"], hooks=hooks(early, late))
+def behind(*hooks: Any) -> Any:
+    return contract.route(summary="S", tags=["t"], hooks=contract.hooks(*hooks))
+
+
 def hooked(input: str, ctx: str) -> str | SoldOut:
     session()
     said.append("hooked")
     return input
 
 
-@route(summary="S", tags=["t"], hooks=hooks(early_later, late_later))
 async def hooked_later(input: str, ctx: str) -> str | SoldOut:
     await later()
     said.append("hooked")
     return input
 
 
-@route(summary="S", tags=["t"], hooks=hooks(early, late_later, late))
-def hooked_in_steps(input: str, ctx: str) -> str | SoldOut:
-    session()
-    said.append("hooked")
-    return input
-
-
-BEHIND = routes(hooked, hooked_later, hooked_in_steps)
+MADE: list[tuple[Any, Any, Any, list[str], list[str], list[str]]] = [
+    (user_of, (early, late), hooked, ["begin", "hook", "early", "late"], ["hooked"], [""]),
+    (user_of_later, (early_later, late_later), hooked_later, ["begin later", "hook", "early", "late"], ["hooked"], [" later"]),
+    (anybody, (early, late_later, late), hooked, ["begin", "early", "begin later", "late"], ["late", "hooked"], [" later", ""]),
+]  # fmt: skip
 
 
 @pytest.mark.unwatched
@@ -1026,23 +925,17 @@ BEHIND = routes(hooked, hooked_later, hooked_in_steps)
 @pytest.mark.parametrize("input", ["well", "sold"])
 def test_hooks_have_the_same_values(way: Way, options: Any, input: str) -> None:
     cause = "CallFailed SOLD_OUT" if input == "sold" else None
-    then = [] if cause else ["hooked"]
-
-    assert way(spec(authenticate=user_of, routes=BEHIND), "hooked", input, **options).status == (
-        409 if cause else 200
-    )
-    assert said == ["begin", "hook", "early", "late", *then, *ends("", cause=cause)]
-    said.clear()
-    way(spec(authenticate=user_of_later, routes=BEHIND), "hooked_later", input, **options)
-    assert said == ["begin later", "hook", "early", "late", *then, *ends(" later", cause=cause)]
-    said.clear()
-    way(spec(authenticate=anybody, routes=BEHIND), "hooked_in_steps", input, **options)
-    made = ["begin", "early", "begin later", "late"]
-    rest = [] if cause else ["late", "hooked"]
-    assert said == [*made, *rest, *ends(" later", "", cause=cause)]
+    for hook, hooks, resolver, begun, then, ended in MADE:
+        said.clear()
+        api: Api = contract.spec(authenticate=hook, routes=[behind(*hooks)(resolver)])
+        reply = way(api, resolver.__name__, input, **options)
+        assert reply.status == (409 if cause else 200)
+        assert said == [*begun, *([] if cause else then), *ends(*ended, cause=cause)]
 
 
-@route(summary="S", tags=["t"], auth="none", mcp=McpTool(), hooks=hooks(early))
+@contract.route(
+    summary="S", tags=["t"], auth="none", mcp=contract.McpTool(), hooks=contract.hooks(early)
+)
 def tool_behind(input: Named, ctx: None) -> str | SoldOut:
     said.append("tool")
     return "done"
@@ -1050,7 +943,7 @@ def tool_behind(input: Named, ctx: None) -> str | SoldOut:
 
 @pytest.mark.parametrize("kind", [Client, AsyncClient])
 def test_hooks_of_a_tool_have_values(kind: Any) -> None:
-    api = spec(routes=routes(tool_behind))
+    api = contract.spec(routes=contract.routes(tool_behind))
 
     def called(arguments: Any, **headers: str) -> Reply:
         params = {"name": "tool_behind", "arguments": arguments}
@@ -1067,16 +960,16 @@ def test_hooks_of_a_tool_have_values(kind: Any) -> None:
     assert said == ["begin", "early", "rollback CallFailed BAD_REQUEST"]
 
 
-@route(summary="S", tags=["t"], auth="none", mcp=True, hooks=hooks(early))
+@contract.route(summary="S", tags=["t"], auth="none", mcp=True, hooks=contract.hooks(early))
 def telling(input: None, ctx: None) -> None:
-    progress(1)
-    progress(2)
+    contract.progress(1)
+    contract.progress(2)
 
 
 def test_a_value_of_a_hook_keeps_the_progress_of_a_tool_from_its_client_on_wsgi(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    api = spec(routes=routes(telling))
+    api = contract.spec(routes=contract.routes(telling))
     params = {"name": "telling", "_meta": {"progressToken": 1}}
     client, later = Client(api), AsyncClient(api)
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from contract import Call, Request, api_key, hook, hooks, mount_spec, route, routes, spec
 from contract.call.proxies import Caller, Proxies, instead_of_network, trusted
 from tests.growth import growth
+from tests.tables import rows
 from tests.wire.case import call
 from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, Transport, serve, through_bridge
 
@@ -25,95 +26,71 @@ def caller(peer: str | None = PROXY, **headers: str) -> Caller:
     return PROXIES.caller_of(peer, sent.get)
 
 
+LISTS = {"x_forwarded_for": "198.51.100.1", "x_forwarded_host": "shop.example:8443"}
+
+
 @pytest.mark.parametrize(
     "peer", [None, "", "unix:", "testclient", "203.0.113.9", "11.0.0.1", "2001:db8:2::1", "10.0.0"]
 )
 def test_nobody_else_is_believed(peer: str | None) -> None:
-    found = caller(
-        peer,
-        x_forwarded_for="198.51.100.1",
-        x_forwarded_proto="https",
-        x_forwarded_host="shop.example",
-        forwarded="for=198.51.100.1;proto=https;host=shop.example",
-    )
+    forwarded = "for=198.51.100.1;proto=https;host=shop.example"
 
-    assert found == Caller(peer)
+    assert caller(peer, **LISTS, x_forwarded_proto="https", forwarded=forwarded) == Caller(peer)
 
 
 @pytest.mark.parametrize("peer", [PROXY, "::ffff:10.0.0.1", "2001:db8:1::9", "192.0.2.7"])
 def test_a_proxy_is_believed(peer: str) -> None:
-    found = caller(
-        peer,
-        x_forwarded_for="198.51.100.1",
-        x_forwarded_proto="HTTPS",
-        x_forwarded_host="shop.example:8443",
-    )
+    found = caller(peer, **LISTS, x_forwarded_proto="HTTPS")
 
     assert found == Caller("198.51.100.1", "https", "shop.example:8443")
     assert caller(peer) == Caller(peer)
 
 
-@pytest.mark.parametrize(
-    ("sent", "client"),
-    [
-        ("198.51.100.1", "198.51.100.1"),
-        ("  198.51.100.1\t", "198.51.100.1"),
-        ("198.51.100.1:4711", "198.51.100.1"),
-        ("2001:DB8::0001", "2001:db8::1"),
-        ("[2001:db8::1]", "2001:db8::1"),
-        ("[2001:db8::1]:4711", "2001:db8::1"),
-        ("::ffff:198.51.100.1", "198.51.100.1"),
-        ("made up, 198.51.100.1", "198.51.100.1"),
-        ("198.51.100.9, 198.51.100.1, 10.9.9.9", "198.51.100.1"),
-        ("198.51.100.1, 10.9.9.9, 2001:db8:1::2, 192.0.2.7", "198.51.100.1"),
-        ("198.51.100.1, , 10.9.9.9,", "198.51.100.1"),
-        ("10.7.7.7, 10.8.8.8", "10.7.7.7"),
-        ("198.51.100.1" + ", 10.0.0.2" * 31, "198.51.100.1"),
-        ("198.51.100.1" + ", 10.0.0.2" * 32, None),
-        ("", PROXY),
-        (" , ,", PROXY),
-        ("198.51.100.1, unknown", None),
-        ("198.51.100.1, _hidden, 10.9.9.9", None),
-        ("198.51.100.256", None),
-        ("010.0.0.1", None),
-        ("fe80::1%eth0", None),
-        ("[2001:db8::1", None),
-        ("[2001:db8::1]x", None),
-        ("[10.0.0.1.5]", None),
-        ("\uff1198.51.100.1", None),
-    ],
+@rows(
+    "sent, client",
+    *((each, "198.51.100.1") for each in ("198.51.100.1", "  198.51.100.1\t", "198.51.100.1:4711")),
+    *((each, "2001:db8::1") for each in ("2001:DB8::0001", "[2001:db8::1]", "[2001:db8::1]:4711")),
+    ("::ffff:198.51.100.1", "198.51.100.1"),
+    ("made up, 198.51.100.1", "198.51.100.1"),
+    ("198.51.100.9, 198.51.100.1, 10.9.9.9", "198.51.100.1"),
+    ("198.51.100.1, 10.9.9.9, 2001:db8:1::2, 192.0.2.7", "198.51.100.1"),
+    ("198.51.100.1, , 10.9.9.9,", "198.51.100.1"),
+    ("10.7.7.7, 10.8.8.8", "10.7.7.7"),
+    ("198.51.100.1" + ", 10.0.0.2" * 31, "198.51.100.1"),
+    ("198.51.100.1" + ", 10.0.0.2" * 32, None),
+    ("", PROXY),
+    (" , ,", PROXY),
+    ("198.51.100.1, unknown", None),
+    *((each, None) for each in ("198.51.100.1, _hidden, 10.9.9.9", "198.51.100.256", "010.0.0.1")),
+    *((each, None) for each in ("fe80::1%eth0", "[2001:db8::1", "[2001:db8::1]x", "[10.0.0.1.5]")),
+    ("\uff1198.51.100.1", None),
 )
 def test_the_client_is_the_last_address_that_is_no_proxy(sent: str, client: str | None) -> None:
     assert caller(x_forwarded_for=sent).client == client
 
 
-@pytest.mark.parametrize(
-    ("sent", "expected"),
-    [
-        ("for=198.51.100.1", Caller("198.51.100.1")),
-        ("For=198.51.100.1;Proto=HTTPS;Host=shop.example", Caller("198.51.100.1", "https", "shop.example")),
-        ('for="[2001:db8::1]:4711";by=10.0.0.1;host="shop.example:8443"', Caller("2001:db8::1", None, "shop.example:8443")),
-        ('for="198.51.100.1:_port" ; proto=http', Caller("198.51.100.1", "http")),
-        ("for=198.51.100.9;host=evil.example, for=198.51.100.1;host=shop.example", Caller("198.51.100.1", None, "shop.example")),
-        ("for=198.51.100.1;proto=https;host=a.example, for=10.9.9.9;proto=http;host=b.example", Caller("198.51.100.1", "https", "a.example")),
-        ("for=198.51.100.1, for=10.9.9.9;proto=https", Caller("198.51.100.1", "https")),
-        ("for=198.51.100.9;proto=https;host=evil.example, for=198.51.100.1", Caller("198.51.100.1")),
-        ("for=198.51.100.9;proto=https, for=198.51.100.1;proto=gopher", Caller("198.51.100.1")),
-        ("proto=https;by=10.0.0.1", Caller(None, "https")),
-        ("for=unknown;proto=https", Caller(None, "https")),
-        ("for=_hidden", Caller(None)),
-        ("for=198.51.100.1;for=198.51.100.2", Caller(None)),
-        ("for=198.51.100.1;", Caller(None)),
-        ("for", Caller(None)),
-        ("for=", Caller(None)),
-        ('for="198.51.100.1', Caller(None)),
-        ('for="198.51.100.1\\"', Caller(None)),
-        ("for=[2001:db8::1]:4711;host=shop.example:8443", Caller("2001:db8::1", None, "shop.example:8443")),
-        ("for=198.51.100.1:4711;host=a/b;proto=ftp", Caller("198.51.100.1")),
-        ("for=198.51.100.1;host=a b", Caller(None)),
-        ("for=198.51.100.1;(=b", Caller(None)),
-        ("", Caller(PROXY)),
-    ],
+@rows(
+    "sent, expected",
+    ("for=198.51.100.1", Caller("198.51.100.1")),
+    ("For=198.51.100.1;Proto=HTTPS;Host=shop.example", Caller("198.51.100.1", "https", "shop.example")),
+    ('for="[2001:db8::1]:4711";by=10.0.0.1;host="shop.example:8443"', Caller("2001:db8::1", None, "shop.example:8443")),
+    ('for="198.51.100.1:_port" ; proto=http', Caller("198.51.100.1", "http")),
+    ("for=198.51.100.9;host=evil.example, for=198.51.100.1;host=shop.example", Caller("198.51.100.1", None, "shop.example")),
+    ("for=198.51.100.1;proto=https;host=a.example, for=10.9.9.9;proto=http;host=b.example", Caller("198.51.100.1", "https", "a.example")),
+    ("for=198.51.100.1, for=10.9.9.9;proto=https", Caller("198.51.100.1", "https")),
+    ("for=198.51.100.9;proto=https;host=evil.example, for=198.51.100.1", Caller("198.51.100.1")),
+    ("for=198.51.100.9;proto=https, for=198.51.100.1;proto=gopher", Caller("198.51.100.1")),
+    ("proto=https;by=10.0.0.1", Caller(None, "https")),
+    ("for=unknown;proto=https", Caller(None, "https")),
+    ("for=_hidden", Caller(None)),
+    ("for=198.51.100.1;for=198.51.100.2", Caller(None)),
+    *((each, Caller(None)) for each in ("for=198.51.100.1;", "for", "for=", 'for="198.51.100.1')),
+    ('for="198.51.100.1\\"', Caller(None)),
+    ("for=[2001:db8::1]:4711;host=shop.example:8443", Caller("2001:db8::1", None, "shop.example:8443")),
+    ("for=198.51.100.1:4711;host=a/b;proto=ftp", Caller("198.51.100.1")),
+    ("for=198.51.100.1;host=a b", Caller(None)),
+    ("for=198.51.100.1;(=b", Caller(None)),
+    ("", Caller(PROXY)),
 )  # fmt: skip
 def test_forwarded_tells_it_too(sent: str, expected: Caller) -> None:
     assert caller(forwarded=sent) == expected
@@ -136,16 +113,10 @@ def test_a_proxy_that_writes_one_kind_may_hand_on_the_other(name: str) -> None:
     assert caller(**sent).client in ("198.51.100.1", PROXY)
 
 
-@pytest.mark.parametrize(
-    ("protos", "scheme"),
-    [
-        ("https", "https"),
-        ("https, http", "https"),
-        ("gopher, https, http", "https"),
-        ("https, gopher, http", None),
-        ("javascript:alert(1)", None),
-        ("", None),
-    ],
+@rows(
+    "protos, scheme",
+    *((each, "https") for each in ("https", "https, http", "gopher, https, http")),
+    *((each, None) for each in ("https, gopher, http", "javascript:alert(1)", "")),
 )
 def test_the_scheme_is_that_of_the_first_proxy(protos: str, scheme: str | None) -> None:
     """Two proxies stand there; the first adds an item or does not, and neither does the second."""
@@ -155,9 +126,9 @@ def test_the_scheme_is_that_of_the_first_proxy(protos: str, scheme: str | None) 
 
 
 def test_where_no_address_is_told_the_nearest_proxy_has_the_word() -> None:
-    assert caller(
-        x_forwarded_proto="https, http", x_forwarded_host="a.example, b.example"
-    ) == Caller(PROXY, "http", "b.example")
+    found = caller(x_forwarded_proto="https, http", x_forwarded_host="a.example, b.example")
+
+    assert found == Caller(PROXY, "http", "b.example")
 
 
 @pytest.mark.parametrize(
@@ -206,18 +177,16 @@ def test_a_network_is_taken(network: str) -> None:
     assert instead_of_network(network) is None
 
 
-@pytest.mark.parametrize(
-    ("network", "told"),
-    [
-        ("*", "'*' is everybody"),
-        ("0.0.0.0/0", "'0.0.0.0/0' is everybody"),
-        ("::/0", "'::/0' is everybody"),
-        ("10.0.0.1/8", "'10.0.0.1/8' is not a network; write it like '10.0.0.0/8'"),
-        ("proxy.example", "'proxy.example' is not a network"),
-        ("", "'' is not a network"),
-        (10, "10 is not a network"),
-        (None, "None is not a network"),
-    ],
+@rows(
+    "network, told",
+    ("*", "'*' is everybody"),
+    ("0.0.0.0/0", "'0.0.0.0/0' is everybody"),
+    ("::/0", "'::/0' is everybody"),
+    ("10.0.0.1/8", "'10.0.0.1/8' is not a network; write it like '10.0.0.0/8'"),
+    ("proxy.example", "'proxy.example' is not a network"),
+    ("", "'' is not a network"),
+    (10, "10 is not a network"),
+    (None, "None is not a network"),
 )
 def test_what_is_no_network_is_refused(network: object, told: str) -> None:
     assert told in str(instead_of_network(network))
@@ -255,10 +224,16 @@ def client(exchange: Exchange, *headers: tuple[str, str]) -> str | None:
     """The client, as `authenticate` and a hook before the resolver see it."""
     SEEN.clear()
     response = exchange(call("who", b"{}", ("Authorization", "Bearer a"), *headers))
-    assert response.status == 200
-    assert len(SEEN) == 2
+    assert (response.status, len(SEEN)) == (200, 2)
     [seen] = {*SEEN}
     return seen
+
+
+def where(transport: Transport, headers: tuple[tuple[str, str], ...], **options: Any) -> object:
+    """The place of the endpoint of MCP, as its clients are told."""
+    exchange = serve(transport, API, authorization_servers=("https://login.example",), **options)
+    asked = "/.well-known/oauth-protected-resource/v1/mcp"
+    return exchange(RawRequest(method="GET", target=asked, headers=headers)).json()["resource"]
 
 
 SERVED: list[Transport] = [transport for transport in TRANSPORTS if transport != "service"]
@@ -266,41 +241,30 @@ SERVED: list[Transport] = [transport for transport in TRANSPORTS if transport !=
 
 @pytest.mark.parametrize("transport", SERVED)
 def test_a_hook_is_told_who_calls(transport: Transport) -> None:
-    assert client(serve(transport, API, **TRUSTED), *FORWARDED) == "198.51.100.1"
-    assert (
-        client(serve(transport, API, **TRUSTED), ("Forwarded", "for=198.51.100.1"))
-        == "198.51.100.1"
-    )
+    trusting = serve(transport, API, **TRUSTED)
+
+    assert client(trusting, *FORWARDED) == "198.51.100.1"
+    assert client(trusting, ("Forwarded", "for=198.51.100.1")) == "198.51.100.1"
     assert client(serve(transport, API, **OTHERS), *FORWARDED) == "192.0.2.7"
     assert client(serve(transport, API), *FORWARDED) == "192.0.2.7"
 
 
 @pytest.mark.parametrize("transport", SERVED)
-@pytest.mark.parametrize(
-    ("options", "url"),
-    [
-        (TRUSTED, "https://shop.example:8443/v1/mcp"),
-        (OTHERS, "http://shop.example/v1/mcp"),
-        ({}, "http://shop.example/v1/mcp"),
-        ({**TRUSTED, "public_url": "https://p.example"}, "https://p.example/v1/mcp"),
-    ],
+@rows(
+    "options, url",
+    (TRUSTED, "https://shop.example:8443/v1/mcp"),
+    (OTHERS, "http://shop.example/v1/mcp"),
+    ({}, "http://shop.example/v1/mcp"),
+    ({**TRUSTED, "public_url": "https://p.example"}, "https://p.example/v1/mcp"),
 )
 def test_mcp_clients_are_told_where_they_are(
     transport: Transport, options: dict[str, Any], url: str
 ) -> None:
-    exchange = serve(transport, API, authorization_servers=("https://login.example",), **options)
-    asked = "/.well-known/oauth-protected-resource/v1/mcp"
-    response = exchange(RawRequest(method="GET", target=asked, headers=FORWARDED))
-
-    assert response.json()["resource"] == url
+    assert where(transport, FORWARDED, **options) == url
 
 
 def test_a_proxy_that_tells_no_scheme_leaves_the_servers() -> None:
-    exchange = serve("asgi", API, authorization_servers=("https://login.example",), **TRUSTED)
-    asked = "/.well-known/oauth-protected-resource/v1/mcp"
-    response = exchange(RawRequest(method="GET", target=asked, headers=FORWARDED[:1]))
-
-    assert response.json()["resource"] == "http://shop.example/v1/mcp"
+    assert where("asgi", FORWARDED[:1], **TRUSTED) == "http://shop.example/v1/mcp"
 
 
 class Middleware:

@@ -9,6 +9,7 @@ import pytest
 from contract import Limits
 from contract.adapters.pool import Lanes
 from contract.call.published import Located, Moved, Published, is_known
+from tests.tables import rows
 from tests.wire.exchange import Bare, RawRequest
 
 BODY = b'{"x": 1}\n' * 50
@@ -127,21 +128,11 @@ def test_what_has_moved_says_where() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    ("field", "known"),
-    [
-        ("", False),
-        ("*", True),
-        (" * ", True),
-        ('"abc"', True),
-        ('W/"abc"', True),
-        ('"x", "abc"', True),
-        ('"x","abc","y"', True),
-        ('"x, "', False),
-        ("abc", False),
-        ('"ABC"', False),
-        ('"abc', False),
-    ],
+@rows(
+    "field, known",
+    ("", False),
+    *((each, True) for each in ("*", " * ", '"abc"', 'W/"abc"', '"x", "abc"', '"x","abc","y"')),
+    *((each, False) for each in ('"x, "', "abc", '"ABC"', '"abc')),
 )
 def test_if_none_match(field: str, known: bool) -> None:
     assert is_known(field, '"abc"') is known

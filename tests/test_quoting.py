@@ -1,8 +1,4 @@
-"""
-How a message shows what somebody else wrote.
-
-And that every declaration with a wrong value is refused, whatever the value is.
-"""
+"""How a message shows what somebody else wrote, and that any wrong value is refused, shown so."""
 
 from __future__ import annotations
 
@@ -11,21 +7,12 @@ from typing import Any
 
 import pytest
 
-from contract import (
-    DeclarationError,
-    Deprecated,
-    Failure,
-    Limits,
-    McpTool,
-    Meta,
-    Theme,
-    define_errors,
-    route,
-    routes,
-    spec,
-)
+from contract import Failure, Limits, Meta, Theme, define_errors, route, routes, spec
 from contract.call.mount_options import Options
+from contract.declare.route_options import Deprecated, McpTool
+from contract.shape.exceptions import DeclarationError
 from contract.shape.quoting import cut, described, one_line, sent_back, shown
+from tests.tables import rows
 from tests.words import words
 
 
@@ -49,18 +36,20 @@ def declared(**options: Any) -> None:
     route(**options)(ping)
 
 
-def option_of_route(name: str) -> Callable[[Any], object]:
-    return lambda value: declared(**{name: value})
+def option(of: Callable[..., object], name: str) -> Callable[[Any], object]:
+    return lambda value: of(**{name: value})
 
 
-def option_of_mount(name: str) -> Callable[[Any], object]:
-    return lambda value: Options(**{name: value})
-
-
+OPTIONS: dict[str, Callable[..., object]] = {"route": declared, "Options": Options}
+NAMES = {
+    "route": words("summary tags auth scope mcp name errors inline deprecated effect"),
+    "Options": words("""
+prefix docs_path docs visibility max_body_bytes on_call cors_origins mcp_challenge public_url
+"""),
+}
 DECLARATIONS: dict[str, Callable[[Any], object]] = {
     **{
-        f"route({name}=)": option_of_route(name)
-        for name in words("summary tags auth scope mcp name errors inline deprecated effect")
+        f"{of}({name}=)": option(OPTIONS[of], name) for of, names in NAMES.items() for name in names
     },
     "tags=[]": lambda value: declared(tags=[value]),
     "McpTool": lambda value: declared(mcp=McpTool(title=value)),
@@ -76,21 +65,11 @@ DECLARATIONS: dict[str, Callable[[Any], object]] = {
     "code": lambda value: type("Odd", (Failure,), {}, code=value),
     "define_errors": define_errors,
     "Limits": lambda value: Limits(threads=value),
-    **{
-        f"Options({name}=)": option_of_mount(name)
-        for name in words(
-            """
-prefix docs_path docs visibility max_body_bytes on_call cors_origins mcp_challenge public_url
-"""
-        )
-    },
 }
 
 
 @pytest.mark.parametrize(
-    "value",
-    [-(10**5000), Broken(), Wordy(), "x\n" * 5000],
-    ids=["number", "broken", "wordy", "text"],
+    "value", [-(10**5000), Broken(), Wordy(), "x\n" * 5000], ids=lambda value: type(value).__name__
 )
 @pytest.mark.parametrize("declare", DECLARATIONS.values(), ids=DECLARATIONS)
 def test_a_wrong_value_is_refused_in_short_whatever_it_is(
@@ -116,12 +95,10 @@ def test_a_value_is_shown_or_described() -> None:
     assert [described(value) for value in values] == shown_as
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        *(("order", "order"), ("", ""), ("x" * 100, "x" * 64), ("\ud800a", "?a")),
-        ("é\U0001f600\n", "é\U0001f600\n"),
-    ],
+@rows(
+    "text, told",
+    *(("order", "order"), ("", ""), ("x" * 100, "x" * 64), ("\ud800a", "?a")),
+    ("é\U0001f600\n", "é\U0001f600\n"),
 )
 def test_a_path_is_shortened_to_what_json_can_carry(text: str, told: str) -> None:
     assert sent_back(text, 64) == told

@@ -62,20 +62,9 @@ VARYING = re.compile(
 # Commands that serve, install or check: CI runs them as a whole, or they never end; and those that
 # write files or need a repository or a network.
 NOT_RUN = (
-    "make ",
-    "python3 -m venv ",
-    ".venv/bin/pip ",
-    "pip ",
-    "npx ",
-    "claude ",
-    ". ../shop-env/",
-    "contract dev ",
-    "contract serve ",
-    "contract emit ",
-    "contract diff git:",
-    "contract docs ",
-    "contract generate ",
-    "contract mock ",
+    *("make ", "python3 -m venv ", ".venv/bin/pip ", "pip ", "npx ", "claude ", ". ../shop-env/"),
+    *("contract dev ", "contract serve ", "contract emit ", "contract diff git:"),
+    *("contract docs ", "contract generate ", "contract mock "),
 )
 
 ENVIRONMENT = os.environ | {
@@ -133,15 +122,17 @@ def blocks(page: str) -> list[Block]:
     ]
 
 
+COMMAND = r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)"
+"""A command after its prompt, with the lines that it goes on in, and its answer."""
+
+
 def commands(page: str) -> list[Command]:
     found: list[Command] = []
     server = ""
     for block in blocks(page):
         if block.language != "console":
             continue
-        for match in re.finditer(
-            r"^\$ ((?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)", block.text, re.MULTILINE
-        ):
+        for match in re.finditer(COMMAND, block.text, re.MULTILINE):
             line = block.line + block.text.count("\n", 0, match.start()) + 1
             command = match[1].replace("\\\n", " ")
             if command.startswith(("make run", "contract dev")):
@@ -211,10 +202,8 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def within(page: str, folders: dict[str, Path]) -> Iterator[Path]:
     """The folder of *page*, in which we are then, and from which its modules are imported."""
     files = programs(page)
-    with (
-        chdir(folders[page]),
-        imported_from(folders[page], {*files, *(f"{name}_client" for name in generated(files))}),
-    ):
+    modules = {*files, *(f"{name}_client" for name in generated(files))}
+    with chdir(folders[page]), imported_from(folders[page], modules):
         yield folders[page]
 
 
@@ -232,9 +221,8 @@ def asked(words: list[str]) -> dict[str, Any]:
             request["method"], request["body"] = "POST", next(rest)
             request["headers"].setdefault("Content-Type", "application/x-www-form-urlencoded")
         else:
-            request["path"], _, request["query_string"] = word.removeprefix(
-                "localhost:8000"
-            ).partition("?")
+            target = word.removeprefix("localhost:8000")
+            request["path"], _, request["query_string"] = target.partition("?")
     return request
 
 
@@ -372,49 +360,41 @@ def test_every_python_block_but_the_wrong_ones_passes_mypy(
                 path for made in folders.values() if (path := made / f"{name}_client.py").exists()
             )
             (folder / client.name).write_text(client.read_text("utf-8"), "utf-8")
-        ran = mypy(folder, *(f"{name}.py" for name in files))
+        said = mypy(folder, *(f"{name}.py" for name in files))
 
-        assert ran == f"Success: no issues found in {len(files)} source files\n"
+        assert said == f"Success: no issues found in {len(files)} source files\n"
+
+
+def run_module(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """A module of Python that was run in *folder*."""
+    command = [sys.executable, "-m", *words]
+    return subprocess.run(
+        command, cwd=folder, env=ENVIRONMENT, capture_output=True, text=True, check=False
+    )
 
 
 def mypy(folder: Path, *files: str) -> str:
     """What ``mypy --strict`` says of *files*."""
-    return subprocess.run(
-        [sys.executable, "-m", "mypy", "--strict", *files],
-        cwd=folder,
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    ).stdout
+    return run_module(folder, "mypy", "--strict", *files).stdout
 
 
 def test_a_match_that_forgets_a_failure_does_not_pass_mypy(folders: dict[str, Path]) -> None:
     """The sentence above the example says so, and plain ``mypy --strict`` has to be enough."""
     (block,) = [block for block in BLOCKS if block.module == "prices"]
-    (folders[block.page] / "forgetful.py").write_text(
-        block.text.replace('        case NotFound():\n            return "never"\n', ""), "utf-8"
-    )
+    forgetful = block.text.replace('        case NotFound():\n            return "never"\n', "")
+    (folders[block.page] / "forgetful.py").write_text(forgetful, "utf-8")
 
-    assert 'Argument 1 to "assert_never" has incompatible type "NotFound"' in mypy(
-        folders[block.page], "forgetful.py"
-    )
+    found = mypy(folders[block.page], "forgetful.py")
+    assert 'Argument 1 to "assert_never" has incompatible type "NotFound"' in found
 
 
 @pytest.mark.parametrize("command", LOCAL, ids=str)
 def test_every_answer_of_a_command_is_the_real_one(
     command: Command, folders: dict[str, Path]
 ) -> None:
-    ran = subprocess.run(
-        [sys.executable, "-m", *command.words],
-        cwd=folders[command.page],
-        env=ENVIRONMENT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run_module(folders[command.page], *command.words)
 
-    assert VARYING.sub("...", ran.stdout + ran.stderr) == VARYING.sub("...", command.answer)
+    assert VARYING.sub("...", done.stdout + done.stderr) == VARYING.sub("...", command.answer)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -460,11 +440,8 @@ def test_every_page_is_in_the_index_of_its_folder() -> None:
         for link in re.findall(r"\]\(([^)#]+\.md)", text_of(page))
     }
 
-    assert [
-        page
-        for page in PAGES[1:]
-        if (ROOT / page).resolve() not in {*listed, ROOT / "docs/index.md"}
-    ] == []
+    known = {*listed, ROOT / "docs/index.md"}
+    assert [page for page in PAGES[1:] if (ROOT / page).resolve() not in known] == []
 
 
 @pytest.mark.parametrize("module", ["contract", "contract.testing"])

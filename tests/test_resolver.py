@@ -17,22 +17,11 @@ from typing import Any
 import pytest
 from typing_extensions import deprecated
 
-from contract.declare.resolver import (
-    check_resolver,
-    docstring,
-    is_async_callable,
-    is_deprecated,
-    is_wrapper,
-    local_names,
-    name_of,
-    parameter_list,
-    place_of,
-    simple_name,
-    takes,
-    underlying,
-)
+from contract.declare import resolver as resolvers
+from contract.declare.resolver import check_resolver, is_async_callable, is_wrapper, underlying
 from contract.shape.annotations import parameters_of
 from contract.shape.exceptions import RouteDeclarationError
+from tests.tables import rows
 
 
 def plain(input: int, ctx: None) -> None: ...
@@ -67,7 +56,7 @@ def with_db(db: object, input: int, ctx: None, *, clock: object = None) -> None:
 async def with_db_later(db: object, input: int, ctx: None) -> None: ...
 
 
-async def rows(input: int, ctx: None) -> AsyncIterator[int]:
+async def numbers_later(input: int, ctx: None) -> AsyncIterator[int]:
     yield input
 
 
@@ -100,9 +89,7 @@ GOOD: list[tuple[Any, bool]] = [
     (plain, False),
     (later, True),
     (Shop().order, False),
-    (Shop().order_later, True),
-    (Shop.open_later, True),
-    (static, True),
+    *((each, True) for each in (Shop().order_later, Shop.open_later, static)),
     (Shop.make, False),
     (Handler(), False),
     (AsyncHandler(), True),
@@ -138,18 +125,13 @@ def copied(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class Logged:
-    @logged
-    def order(self, input: int, ctx: None) -> None: ...
+    order = logged(Shop.order)
 
     @functools.cache  # noqa: B019  what is told about
     def cached(self, input: int, ctx: None) -> None: ...
 
-    @staticmethod
-    @logged
-    def free(input: int, ctx: None) -> None: ...
-
-    @logged
-    def __call__(self, input: int, ctx: None) -> None: ...
+    free = staticmethod(logged(plain))
+    __call__ = logged(Handler.__call__)
 
 
 class Kept:
@@ -162,26 +144,14 @@ class Kept:
 
 
 WRAPPERS: list[Any] = [
-    logged(plain),
-    logged(functools.partial(plain)),
-    logged(copied(plain)),
-    logged_later(plain),
-    logged_later(Old().order),
-    functools.cache(plain),
-    functools.lru_cache(maxsize=1)(plain),
-    functools.singledispatch(plain),
-    functools.partial(logged(plain)),
-    functools.partial(logged(with_db_later), 1),
+    *(logged(each) for each in (plain, functools.partial(plain), copied(plain), Old().order_later)),
+    *(logged_later(plain), logged_later(Old().order), deprecated("use order")(logged(plain))),
+    *(functools.cache(plain), functools.lru_cache(1)(plain), functools.singledispatch(plain)),
+    *(functools.partial(logged(plain)), functools.partial(logged(with_db_later), 1)),
     functools.partial(logged(with_db), 1, clock=2),
     functools.partial(functools.partial(logged(with_db_later)), 1),
-    Logged().order,
-    Logged().cached,
-    Logged().free,
-    Logged.__dict__["free"],
-    Logged(),
+    *(Logged().order, Logged().cached, Logged().free, Logged.__dict__["free"], Logged()),
     Kept(plain),
-    deprecated("use order")(logged(plain)),
-    logged(Old().order_later),
 ]
 
 
@@ -193,11 +163,10 @@ def test_a_wrapper_is_refused_where_its_failures_are_not_named(resolver: Any) ->
     check_resolver(resolver, "here", wrapped=True)
 
 
-@pytest.mark.parametrize(
-    "resolver",
-    [each for each, _ in GOOD] + [copied(plain), Old().order, Old().order_later, Old()],
-    ids=repr,
-)
+OLD: list[Any] = [copied(plain), Old().order, Old().order_later, Old()]
+
+
+@pytest.mark.parametrize("resolver", [each for each, _ in GOOD] + OLD, ids=repr)
 def test_what_returns_nothing_of_its_own_is_no_wrapper(resolver: Any) -> None:
     assert not is_wrapper(resolver)
 
@@ -219,8 +188,11 @@ def test_a_wrapper_says_itself_whether_it_is_async() -> None:
     assert not is_async_callable(logged(later))
 
 
+GENERATORS = [numbers_later, contextmanager(numbers), asynccontextmanager(numbers_later)]
+
+
 @pytest.mark.parametrize("wrapped", [False, True])
-@pytest.mark.parametrize("resolver", [rows, contextmanager(numbers), asynccontextmanager(rows)])
+@pytest.mark.parametrize("resolver", GENERATORS)
 def test_a_generator_is_refused_even_in_a_context_manager(resolver: Any, *, wrapped: bool) -> None:
     with pytest.raises(RouteDeclarationError, match=r"^here: a resolver returns one value, and "):
         check_resolver(resolver, "here", wrapped=wrapped)
@@ -260,32 +232,21 @@ def test_what_stands_around_itself_is_refused(resolver: Any) -> None:
         RouteDeclarationError, match=r"^here: its signature cannot be read; wrap it"
     ):
         check_resolver(resolver, "here", wrapped=True)
-    assert str(place_of(resolver))
+    assert str(resolvers.place_of(resolver))
 
 
 def test_what_is_marked_deprecated_is_known_and_stays_what_it_is() -> None:
-    assert is_deprecated(Old().order)
-    assert is_deprecated(functools.partial(Old().order_later))
-    assert not is_deprecated(plain)
-    assert not is_deprecated(Shop().order)
-    assert not is_async_callable(Old().order)
-    assert is_async_callable(Old().order_later)
-    assert is_async_callable(functools.partial(Old().order_later))
-    assert is_async_callable(Old())
+    marked = (Old().order, Old().order_later, functools.partial(Old().order_later), Old())
+
+    assert all(map(resolvers.is_deprecated, marked[::2]))
+    assert not any(map(resolvers.is_deprecated, (plain, Shop().order)))
+    assert [is_async_callable(each) for each in marked] == [False, True, True, True]
 
 
 def three(input: int, ctx: None, extra: int) -> None: ...
-
-
 def method(self: object, input: int, ctx: None) -> None: ...
-
-
 def keyword(input: int, *, ctx: None) -> None: ...
-
-
 def option(input: int, ctx: None, *, clock: object = None) -> None: ...
-
-
 def variadic(*args: object) -> None: ...
 
 
@@ -295,44 +256,37 @@ def keywords(input: int, ctx: None, **options: object) -> None: ...
 def default(input: int, ctx: None = None) -> None: ...
 
 
-@pytest.mark.parametrize(
-    ("resolver", "message"),
-    [
-        (three, r"it takes \(input, ctx, extra\), and"),
-        (
-            method,
-            r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Shop\(...\).method\)",
-        ),
-        (Shop.order, r"it takes \(self, input, ctx\), .*: route\(...\)\(Shop\(...\).order\)"),
-        (keyword, r"it takes \(input, \*, ctx\), and"),
-        (option, r"it takes \(input, ctx, \*, clock=...\), and"),
-        (variadic, r"it takes \(\*args\), and"),
-        (keywords, r"it takes \(input, ctx, \*\*options\), and"),
-        (default, "ctx has a default, which would never be used"),
-        (functools.partial(with_db, 1), r"it takes \(input, ctx, \*, clock=...\), and"),
-        (functools.partial(three, ctx=None), r"it takes \(input, \*, extra\), and"),
-        (None, "a resolver is a function, a bound method or a callable object"),
-        (math.hypot, "its signature cannot be read"),
-    ],
+OF_SELF = r"it takes \(self, input, ctx\), .*; decorate the bound method: route\(...\)\(Shop\(...\)"
+
+
+@rows(
+    "resolver, message",
+    (three, r"it takes \(input, ctx, extra\), and"),
+    (method, rf"{OF_SELF}.method\)"),
+    (Shop.order, rf"{OF_SELF}.order\)"),
+    (keyword, r"it takes \(input, \*, ctx\), and"),
+    (option, r"it takes \(input, ctx, \*, clock=...\), and"),
+    (variadic, r"it takes \(\*args\), and"),
+    (keywords, r"it takes \(input, ctx, \*\*options\), and"),
+    (default, "ctx has a default, which would never be used"),
+    (functools.partial(with_db, 1), r"it takes \(input, ctx, \*, clock=...\), and"),
+    (functools.partial(three, ctx=None), r"it takes \(input, \*, extra\), and"),
+    (None, "a resolver is a function, a bound method or a callable object"),
+    (math.hypot, "its signature cannot be read"),
     ids=repr,
 )
-def test_anything_else_is_refused_and_the_message_says_what_is_wrong(
-    resolver: Any, message: str
-) -> None:
+def test_anything_else_is_refused_and_told_what_is_wrong(resolver: Any, message: str) -> None:
     with pytest.raises(RouteDeclarationError, match=f"^here: {message}"):
         check_resolver(resolver, "here")
 
 
 def test_the_underlying_function_is_the_one_that_was_written_down() -> None:
-    shop = Shop()
-
-    assert underlying(plain) is plain
-    assert underlying(shop.order) is Shop.order
-    assert underlying(static) is Shop.open_later
-    assert underlying(logged(logged(plain))) is plain
-    assert underlying(functools.partial(logged(plain))) is plain
-    assert underlying(Handler()) is Handler.__call__
-    assert underlying(math.hypot) is math.hypot
+    for given, written in (
+        *((plain, plain), (Shop().order, Shop.order), (static, Shop.open_later)),
+        *((logged(logged(plain)), plain), (functools.partial(logged(plain)), plain)),
+        *((Handler(), Handler.__call__), (math.hypot, math.hypot)),
+    ):
+        assert underlying(given) is written
 
 
 def test_the_docstring_is_the_functions_else_the_classs() -> None:
@@ -354,26 +308,21 @@ def test_the_docstring_is_the_functions_else_the_classs() -> None:
     def blank(input: int, ctx: None) -> None:
         """ """  # noqa: D419
 
-    assert docstring(Told()) == "Of the class."
-    assert docstring(Both()) == "Of the call.\n\n  Indented."
-    assert docstring(functools.partial(Both())) == "Of the call.\n\n  Indented."
-    assert docstring(plain) is None
-    assert docstring(blank) is None
-    assert docstring(Handler()) is None
+    given = (Told(), Both(), functools.partial(Both()), plain, blank, Handler())
+    of_call = "Of the call.\n\n  Indented."
+    told = ["Of the class.", of_call, of_call, None, None, None]
+    assert [resolvers.docstring(each) for each in given] == told
 
 
 def test_a_callable_is_named_with_its_place() -> None:
-    assert name_of(plain) == (__name__, "plain")
-    assert [
-        simple_name(each)
-        for each in (plain, Shop().order, functools.partial(plain, 1), Handler(), static)
-    ] == [*("plain", "order", "plain", "Handler", "open_later")]
-    assert name_of(Shop().order) == (__name__, "Shop.order")
-    assert name_of(functools.partial(plain, 1)) == (__name__, "plain")
-    assert name_of(Handler()) == (__name__, "Handler")
+    named = (plain, Shop().order, functools.partial(plain, 1), Handler(), static)
+    names = ["plain", "Shop.order", "plain", "Handler"]
+    simple = ["plain", "order", "plain", "Handler", "open_later"]
+    place_of = resolvers.place_of
+    assert [resolvers.simple_name(each) for each in named] == simple
+    assert [resolvers.name_of(each) for each in named[:4]] == [(__name__, each) for each in names]
     assert place_of(plain) == f"{__name__}.plain, {__file__}:{plain.__code__.co_firstlineno}"
-    assert place_of(math.hypot) == "math.hypot"
-    assert place_of([].append) == "list.append"
+    assert (place_of(math.hypot), place_of([].append)) == ("math.hypot", "list.append")
 
 
 def test_local_names_are_types_and_modules_and_nothing_else() -> None:
@@ -382,7 +331,7 @@ def test_local_names_are_types_and_modules_and_nothing_else() -> None:
     connection, here, alias, union = object(), sys, list[int], int | str
     T = typing.TypeVar("T")
     Id = typing.NewType("Id", int)
-    found: Any = local_names(sys._getframe())
+    found: Any = resolvers.local_names(sys._getframe())
 
     assert found == {"Local": Local, "here": here, "alias": alias, "union": union, "T": T, "Id": Id}
     assert "connection" not in found, connection
@@ -392,7 +341,7 @@ def test_a_module_has_no_local_names() -> None:
     frames: list[Any] = []
     exec("import sys; x = int; frames.append(sys._getframe())", {"frames": frames})
 
-    assert local_names(frames[0]) == {}
+    assert resolvers.local_names(frames[0]) == {}
 
 
 def f0() -> None: ...
@@ -406,24 +355,20 @@ def f7(a: int, b: int, *, c: int) -> None: ...
 def f8(a: int, *args: int, b: int = 1, **options: int) -> None: ...
 
 
-@pytest.mark.parametrize(
-    ("function", "text", "two"),
-    [
-        (f0, "()", False),
-        (f1, "(a)", False),
-        (f2, "(a, b)", True),
-        (f3, "(a, b, c=...)", True),
-        (f4, "(a, b, c)", False),
-        (f5, "(*args)", True),
-        (f6, "(a, b=..., *, c=...)", True),
-        (f7, "(a, b, *, c)", False),
-        (f8, "(a, *args, b=..., **options)", True),
-    ],
+@rows(
+    "function, text, two",
+    (f0, "()", False),
+    (f1, "(a)", False),
+    (f2, "(a, b)", True),
+    (f3, "(a, b, c=...)", True),
+    (f4, "(a, b, c)", False),
+    (f5, "(*args)", True),
+    (f6, "(a, b=..., *, c=...)", True),
+    (f7, "(a, b, *, c)", False),
+    (f8, "(a, *args, b=..., **options)", True),
 )
-def test_parameters_are_shown_and_counted(
-    function: Callable[..., None], text: str, *, two: bool
-) -> None:
+def test_parameters_are_shown_and_counted(function: Any, text: str, *, two: bool) -> None:
     parameters = parameters_of(function)
 
-    assert parameter_list(parameters) == text
-    assert takes(parameters, 2) is two
+    assert resolvers.parameter_list(parameters) == text
+    assert resolvers.takes(parameters, 2) is two

@@ -7,9 +7,10 @@ import atexit
 import gc
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import falcon
 import falcon.asgi
@@ -100,18 +101,18 @@ LEFT = ["leave later", "leave queue", "leave plain", "leave pool"]
 def test_a_client_opens_them_in_order_and_leaves_them_in_reverse() -> None:
     api = api_of(*EACH)
     assert said == []
+
+    async def run() -> None:
+        async with AsyncClient(api) as client:
+            assert said == OPENED
+            assert (await client.call(order)).json == "poolqueue"
+
     for _ in range(2):
         said.clear()
         with Client(api) as client:
             assert said == OPENED
             assert client.call(order).json == "poolqueue"
         assert said == [*OPENED, "call", *LEFT]
-
-        async def run() -> None:
-            async with AsyncClient(api) as client:
-                assert said == OPENED
-                assert (await client.call(order)).json == "poolqueue"
-
         said.clear()
         asyncio.run(run())
         assert said == [*OPENED, "call", *LEFT]
@@ -119,21 +120,22 @@ def test_a_client_opens_them_in_order_and_leaves_them_in_reverse() -> None:
         pool()
 
 
-def test_the_first_request_opens_them_and_the_end_of_the_process_leaves_them(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    ends: list[Callable[[], None]] = []
-    monkeypatch.setattr(atexit, "register", ends.append)
-    monkeypatch.setattr(atexit, "unregister", ends.remove)
+Ends = list[Callable[[], None]]
+
+
+@pytest.fixture
+def ends(monkeypatch: pytest.MonkeyPatch) -> Ends:
+    """What the end of the process calls."""
+    found: Ends = []
+    monkeypatch.setattr(atexit, "register", found.append)
+    monkeypatch.setattr(atexit, "unregister", found.remove)
+    return found
+
+
+def test_the_first_request_opens_them_and_the_end_of_the_process_leaves_them(ends: Ends) -> None:
     client = Client(api_of(*EACH))
-    replies: list[Reply] = []
-    threads = [
-        threading.Thread(target=lambda: replies.append(client.call(order))) for _ in range(5)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor(5) as threads:
+        replies = [*threads.map(client.call, [order] * 5)]
 
     assert [reply.json for reply in replies] == ["poolqueue"] * 5
     assert said == [*OPENED, *["call"] * 5]
@@ -199,11 +201,10 @@ LIVES = pytest.mark.parametrize("make", [AsgiApp, falcon_asgi, falcon_front])
 def test_a_server_with_a_lifespan_opens_and_leaves_them(make: Callable[[Spec[Any]], Any]) -> None:
     lifespan(make(api_of(*EACH)), "startup", "shutdown")
 
-    assert said[:10] == [
+    assert said[:12] == [
         *("lifespan.startup", *OPENED, "lifespan.startup.complete"),
-        *("lifespan.shutdown", *LEFT[:3]),
+        *("lifespan.shutdown", *LEFT, "lifespan.shutdown.complete"),
     ]
-    assert said[10:12] == ["leave pool", "lifespan.shutdown.complete"]
     said.clear()
     lifespan(make(api_of()), "startup", "shutdown")
     assert not set(said) & {*OPENED, *LEFT}
@@ -265,25 +266,23 @@ def test_what_fails_to_open_is_tried_again() -> None:
     client.__exit__()
 
 
-@resource
-def bad_end() -> Iterator[None]:
-    yield
-    raise OSError("canary")
-
-
-@resource
-async def bad_end_later() -> AsyncIterator[None]:
-    yield
-    raise OSError("canary")
-
-
 def test_what_fails_at_the_end_keeps_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    @resource
+    def bad_end() -> Iterator[None]:
+        yield
+        raise OSError("canary")
+
+    @resource
+    async def bad_end_later() -> AsyncIterator[None]:
+        yield
+        raise OSError("canary")
+
     with Client(api_of(pool, bad_end, bad_end_later)):
         pass
 
     assert said == ["open pool", "leave pool"]
-    assert caplog.text.count("leaving the resource bad_end raised") == 1
-    assert caplog.text.count("leaving the resource bad_end_later raised") == 1
+    for name in ("bad_end", "bad_end_later"):
+        assert caplog.text.count(f"leaving the resource {name} raised") == 1
 
 
 def test_services_share_a_resource() -> None:
@@ -300,9 +299,9 @@ def test_a_falcon_app_opens_them_for_itself_too() -> None:
     app = falcon.App()
     app.add_route("/own", Own())
     mount = mount_spec(app, api_of(pool))
+    client = falcon.testing.TestClient(mount.wsgi)
 
-    assert falcon.testing.TestClient(mount.wsgi).simulate_get("/own").json == ["pool"]
-    assert falcon.testing.TestClient(mount.wsgi).simulate_get("/own").json == ["pool"]
+    assert [client.simulate_get("/own").json for _ in "12"] == [["pool"]] * 2
     assert said == ["open pool"]
     mount.service.opening.leave_here()  # type: ignore[union-attr]
 
@@ -310,22 +309,21 @@ def test_a_falcon_app_opens_them_for_itself_too() -> None:
 def test_a_resource_may_be_replaced() -> None:
     with pool.using(["fake"]) as fake:
         assert pool() is fake
-    with pytest.raises(
-        LookupError,
-        match=r"^pool is not open: a spec with resources=\[pool\] opens it where it is served; in a job, "
-        r"write `with contract\.opened\(api\):` around it; in a test, "
-        r"write `with Client\(api\):` around it, or replace it: `with pool\.using\(fake\):` \(",
-    ):
+    where = (
+        r"^pool is not open: a spec with resources=\[pool\] opens it where it is served; in a job, "
+    )
+    job = r"write `with contract\.opened\(api\):` around it; in a test, "
+    fake_it = (
+        r"write `with Client\(api\):` around it, or replace it: `with pool\.using\(fake\):` \("
+    )
+    with pytest.raises(LookupError, match=where + job + fake_it):
         pool()
     assert isinstance(pool, Resource)
     assert (pool.__name__, pool.is_async, queue.is_async) == ("pool", False, True)
     assert repr(pool).startswith("<resource pool (")
 
 
-def test_what_is_replaced_is_not_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    ends: list[Callable[[], None]] = []
-    monkeypatch.setattr(atexit, "register", ends.append)
-    monkeypatch.setattr(atexit, "unregister", ends.remove)
+def test_what_is_replaced_is_not_opened(ends: Ends) -> None:
     api = api_of(*EACH)
     opened = ["open plain", "open queue over fake", "open later"]
     with pool.using(["fake"]):
@@ -367,20 +365,15 @@ def test_other_resources_are_refused_where_they_are_declared() -> None:
     def one(wide: int) -> Iterator[int]:
         yield wide
 
-    for wrong, why in (
-        ("x", r"^spec\(resources=\): 'x' is not a list of these"),
-        (
-            [pool, Plain],
-            r"^spec\(resources=\)\[1\]: .*Plain.* is neither a @resource nor a context",
-        ),
-        ([uncalled], r"^spec\(resources=\)\[0\]: .* is neither"),
-    ):
-        with pytest.raises(SpecError, match=why):
-            spec(routes=routes(order), resources=cast("Any", wrong))
-    with pytest.raises(
-        SpecError, match=r"^spec\(ready=\): .* is not a list of these; write ready="
-    ):
-        spec(routes=routes(order), ready=cast("Any", one))
+    cases: list[tuple[Any, Any, str]] = [
+        ("x", (), r"resources=\): 'x' is not a list of these"),
+        ([pool, Plain], (), r"resources=\)\[1\]: .*Plain.* is neither a @resource nor a"),
+        ([uncalled], (), r"resources=\)\[0\]: .* is neither"),
+        ((), one, r"ready=\): .* is not a list of these; write ready="),
+    ]
+    for resources, ready, why in cases:
+        with pytest.raises(SpecError, match=rf"^spec\({why}"):
+            spec(routes=routes(order), resources=resources, ready=ready)
 
 
 # Whether it is ready.
@@ -430,9 +423,8 @@ def test_checks_stand_behind_the_health_route(
 
     assert health(api_of(ready=[ping, ping_later])) == [200, 200]
     assert sorted(said) == ["ping", "ping", "ping later", "ping later"]
-    for wrong in (no, raises, raises_later, hangs):
-        if wrong is hangs:
-            monkeypatch.setattr(opening, "READY_SECONDS", 0.05)
+    for wrong, seconds in ((no, 60.0), (raises, 60.0), (raises_later, 60.0), (hangs, 0.05)):
+        monkeypatch.setattr(opening, "READY_SECONDS", seconds)
         caplog.clear()
         assert health(api_of(ready=[ping, wrong])) == [503, 503]
         assert caplog.text.count(f"not ready: the check {wrong.__name__} did not go well") == 2
@@ -472,6 +464,7 @@ def test_a_worker_opens_every_service() -> None:
 
 def test_they_are_opened_once() -> None:
     service = service_of(api_of(pool, queue))
+    opened, left = OPENED[::2], LEFT[1::2]
 
     async def run() -> None:
         await live(service)
@@ -481,22 +474,20 @@ def test_they_are_opened_once() -> None:
     for _ in range(2):
         said.clear()
         asyncio.run(run())
-        assert said == ["open pool", "open queue over pool", "leave queue", "leave pool"]
+        assert said == [*opened, *left]
     assert service.opening is not None
     said.clear()
     for _ in range(2):  # a second thread may have waited for the first
         service.opening.here()
-    assert said == ["open pool", "open queue over pool"]
+    assert said == opened
     service.opening.leave_here()
-    assert said == ["open pool", "open queue over pool", "leave queue", "leave pool"]
+    assert said == [*opened, *left]
 
 
 APP = """
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contract import resource, route, routes, spec
-
-{decorated}
 @resource
 def pool() -> Iterator[str]:
     print("open pool", flush=True)
@@ -523,7 +514,7 @@ api = spec(routes=routes(order), resources=[pool, queue])
 def test_a_worker_opens_them_before_it_is_ready_and_leaves_them_at_its_end(
     tmp_path: Path, how: str
 ) -> None:
-    (tmp_path / "shop.py").write_text(APP.format(decorated="", first="", how=how))
+    (tmp_path / "shop.py").write_text(APP.format(first="", how=how))
 
     with running("serve", "shop.py", cwd=tmp_path) as server:
         assert server.post("/order").body == b'"poolqueue"'
@@ -537,9 +528,8 @@ def test_a_worker_opens_them_before_it_is_ready_and_leaves_them_at_its_end(
 def test_a_worker_that_cannot_open_them_ends_with_a_line_that_says_which(
     tmp_path: Path, how: str
 ) -> None:
-    (tmp_path / "shop.py").write_text(
-        APP.format(decorated="", first='raise OSError("no database")', how=how)
-    )
+    app = APP.format(first='raise OSError("no database")', how=how)
+    (tmp_path / "shop.py").write_text(app)
 
     ended = contract("serve", "shop.py", "--port", "0", cwd=tmp_path)
 
@@ -550,13 +540,13 @@ def test_a_worker_that_cannot_open_them_ends_with_a_line_that_says_which(
 
 
 def test_commands_that_serve_nothing_open_nothing(tmp_path: Path) -> None:
-    (tmp_path / "shop.py").write_text(APP.format(decorated="", first="", how=""))
+    (tmp_path / "shop.py").write_text(APP.format(first="", how=""))
 
-    for command in (
-        ("emit", "shop.py", "--output", "contract.json"),
-        ("check", "shop.py"),
-        ("generate", "shop.py", "--python", "client.py"),
-        ("routes", "shop.py"),
+    generate = "generate shop.py --python client.py"
+    for line in (
+        "emit shop.py --output contract.json",
+        "check shop.py",
+        generate,
+        "routes shop.py",
     ):
-        ended = contract(*command, cwd=tmp_path)
-        assert b"open" not in ended.stdout
+        assert b"open" not in contract(line, cwd=tmp_path).stdout

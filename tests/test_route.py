@@ -23,14 +23,13 @@ from contract.declare.failures import Failure, define_errors
 from contract.declare.route import PublicRoute, Route, route, routes
 from contract.declare.route_options import Deprecated, McpTool
 from contract.shape.exceptions import RouteDeclarationError, SpecError
+from tests.tables import rows
 
 
-class SoldOut(Failure, status=409):
-    pass
+class SoldOut(Failure, status=409): ...
 
 
-class User:
-    pass
+class User: ...
 
 
 @route(summary="Order a product", tags=["orders"], auth="none", mcp=True)
@@ -80,17 +79,11 @@ def test_a_route_keeps_what_was_said_about_it() -> None:
 
 
 def test_every_option_can_be_given() -> None:
-    options = {
-        "description": "More",
-        "scope": "private",
-        "mcp": McpTool(name="do_it", title="Do", open_world=True),
-        "errors": define_errors(SoldOut),
-        "name": "do.it",
-        "effect": "read",
-        "inline": True,
-        "deprecated": Deprecated(since=date(2025, 1, 1), remove_on=date(2026, 1, 1), use="other"),
-        "tags": ("b", "c"),
-    }
+    tool = McpTool(name="do_it", title="Do", open_world=True)
+    gone = Deprecated(since=date(2025, 1, 1), remove_on=date(2026, 1, 1), use="other")
+    options: dict[str, Any] = {"description": "More", "scope": "private", "name": "do.it"}
+    options |= {"mcp": tool, "deprecated": gone, "effect": "read", "inline": True}
+    options |= {"errors": define_errors(SoldOut), "tags": ("b", "c")}
     found = made(**options)
 
     assert {name: getattr(found, name) for name in options} == options
@@ -100,14 +93,12 @@ def test_every_option_can_be_given() -> None:
 
 def test_a_route_is_called_as_its_resolver_is() -> None:
     assert order(3) == order(3, None) == 3
-    assert order(10) == SoldOut()
-    assert asyncio.run(me(None, User())) == "User"
+    assert (order(10), asyncio.run(me(None, User()))) == (SoldOut(), "User")
     assert order.resolver is order.handler
 
 
 def test_public_and_bearer_routes_have_classes_of_their_own() -> None:
-    assert type(order) is PublicRoute
-    assert type(me) is Route
+    assert [type(order), type(me)] == [PublicRoute, Route]
 
 
 def test_a_route_is_named_like_its_function() -> None:
@@ -141,11 +132,8 @@ def test_bound_methods_objects_and_partials_are_resolvers() -> None:
     def with_shop(shop: Shop, input: str, ctx: None) -> str:
         return shop.prefix + input
 
-    bound, called, partial = (
-        public(shop.order),
-        public(shop),
-        public(functools.partial(with_shop, shop)),
-    )
+    bound, called = public(shop.order), public(shop)
+    partial = public(functools.partial(with_shop, shop))
 
     assert bound("b") == called("b") == partial("b") == "ab"
     assert (bound.__name__, called.__name__, partial.__name__) == ("order", "Shop", "with_shop")
@@ -159,12 +147,10 @@ def test_the_origin_knows_the_place_and_the_local_types() -> None:
 
     found = made()
 
-    assert found.origin.place.endswith(
-        f".resolver, {__file__}:{found.resolver.__code__.co_firstlineno}"
-    )
+    line = found.resolver.__code__.co_firstlineno
+    assert found.origin.place.endswith(f".resolver, {__file__}:{line}")
     assert found.origin.frame is made.__code__
-    assert found.origin.names == {}
-    assert order.origin.names == {}
+    assert (found.origin.names, order.origin.names) == ({}, {})
 
     @route(summary="x", tags=["x"], auth="none")
     def local(input: Local, ctx: None) -> None: ...
@@ -174,8 +160,7 @@ def test_the_origin_knows_the_place_and_the_local_types() -> None:
 
 
 def test_routes_is_a_list() -> None:
-    assert routes() == []
-    assert routes(order, me) == [order, me]
+    assert (routes(), routes(order, me)) == ([], [order, me])
 
 
 @functools.wraps(order)
@@ -184,24 +169,18 @@ def logged(*arguments: Any) -> Any: ...
 
 @pytest.mark.parametrize("value", [1, [order], made, logged])
 def test_routes_takes_nothing_else(value: Any) -> None:
-    with pytest.raises(
-        SpecError, match=r"^routes\(\)\[1\]: .* is (not a|another decorator around a) route; "
-    ):
+    problem = r"^routes\(\)\[1\]: .* is (not a|another decorator around a) route; "
+    with pytest.raises(SpecError, match=problem):
         routes(order, value)
 
 
 @pytest.mark.parametrize("cls", [Route, PublicRoute])
-@pytest.mark.parametrize(
-    ("given", "options"),
-    [((made,), {}), ((), {"resolver": made, "summary": "S"}), ((made, "S", {}), {})],
+@rows(
+    "given, options", ((made,), {}), ((), {"resolver": made, "summary": "S"}), ((made, "S", {}), {})
 )
-def test_a_route_is_made_by_the_decorator_alone(
-    cls: Any, given: tuple[object, ...], options: dict[str, object]
-) -> None:
-    with pytest.raises(
-        RouteDeclarationError,
-        match=rf"^{cls.__name__}\(\): routes are made by route; write @route\(summary=",
-    ):
+def test_a_route_is_made_by_the_decorator_alone(cls: Any, given: Any, options: Any) -> None:
+    problem = rf"^{cls.__name__}\(\): routes are made by route; write @route\(summary="
+    with pytest.raises(RouteDeclarationError, match=problem):
         cls(*given, **options)
 
 
@@ -247,8 +226,6 @@ def test_an_async_resolver_that_is_marked_deprecated_stays_async() -> None:
 
 def test_another_signature_is_refused_with_the_place() -> None:
     decorate: Callable[..., object] = route(summary="x", tags=["x"], auth="none")
-    with pytest.raises(
-        RouteDeclarationError,
-        match=r"^Shop.order: it takes \(self, input, ctx\), and .*test_route.py:\d+\)$",
-    ):
+    why = r"^Shop.order: it takes \(self, input, ctx\), and .*test_route.py:\d+\)$"
+    with pytest.raises(RouteDeclarationError, match=why):
         decorate(Shop.order)

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Any
@@ -16,6 +15,7 @@ from typing_extensions import deprecated
 from contract.declare.route import route
 from contract.declare.route_options import Deprecated, McpTool, check_name
 from contract.shape.exceptions import RouteDeclarationError
+from tests.tables import rows
 
 
 def made(**options: Any) -> Any:
@@ -31,9 +31,10 @@ def test_a_name_is_letters_digits_and_three_signs(name: str) -> None:
     assert check_name("here", name) == name
 
 
-@pytest.mark.parametrize(
-    "name", ["", "1a", "_a", "a/b", "a b", "ä", "a\n", ".a", "a" * 101, 3, None]
-)
+NO_NAMES = ["", "1a", "_a", "a/b", "a b", "ä", "a\n", ".a", "a" * 101, 3, None]
+
+
+@pytest.mark.parametrize("name", NO_NAMES)
 def test_other_names_are_refused(name: object) -> None:
     with pytest.raises(RouteDeclarationError, match=r"here: .* is not a valid route name"):
         check_name("here", name)
@@ -41,7 +42,7 @@ def test_other_names_are_refused(name: object) -> None:
 
 Tool: Any = McpTool
 Gone: Any = Deprecated
-TOMORROW = date(2026, 1, 2)
+TOMORROW, NOW = date(2026, 1, 2), datetime(2026, 1, 2, tzinfo=UTC)
 # message -> values that have it, beside those of docs/declaration-errors.md
 WRONG: dict[str, dict[str, list[Any]]] = {
     "give (one line|a text)": {
@@ -61,75 +62,61 @@ WRONG: dict[str, dict[str, list[Any]]] = {
         "deprecated": [Gone(since=TOMORROW, use=""), Gone(use="a b")],
     },
     "give a datetime.date, such as": {
-        "deprecated": [
-            Gone(since=datetime(2026, 1, 2, tzinfo=UTC)),
-            Gone(remove_on=datetime(2026, 1, 2)),
-            Gone(remove_on=3),
-        ]
+        "deprecated": [Gone(since=NOW), Gone(remove_on=datetime(2026, 1, 2)), Gone(remove_on=3)]
     },
 }
+EACH = [(told, option, values) for told, each in WRONG.items() for option, values in each.items()]
 
 
-@pytest.mark.parametrize(
-    ("message", "option", "value"),
-    [
-        (message, option, value)
-        for message, options in WRONG.items()
-        for option, values in options.items()
-        for value in values
-    ],
+@rows(
+    "message, option, value",
+    *((message, option, value) for message, option, values in EACH for value in values),
 )
 def test_wrong_options_are_refused_with_the_function_and_its_place(
     message: str, option: str, value: object
 ) -> None:
-    with pytest.raises(
-        RouteDeclarationError,
-        match=rf"^resolver:? .*{message}.* \({__name__}.made.<locals>.resolver, .*test_route_options.py:\d+\)$",
-    ):
+    place = rf"\({__name__}.made.<locals>.resolver, .*test_route_options.py:\d+\)"
+    with pytest.raises(RouteDeclarationError, match=rf"^resolver:? .*{message}.* {place}$"):
         made(**{option: value})
 
 
-@pytest.mark.parametrize(
-    ("effect", "tool", "refused"),
-    [
-        ("read", McpTool(read_only=False), True),
-        ("read", McpTool(destructive=True), True),
-        ("read", McpTool(idempotent=False), True),
-        ("read", McpTool(read_only=True, destructive=False, idempotent=True), False),
-        ("idempotent", McpTool(read_only=True), True),
-        ("idempotent", McpTool(idempotent=False), True),
-        ("idempotent", McpTool(destructive=True), False),
-        ("write", McpTool(read_only=True), True),
-        ("write", McpTool(idempotent=True), True),
-        ("write", McpTool(destructive=True), True),
-        ("write", McpTool(destructive=False), False),
-        ("destructive", McpTool(destructive=False), True),
-        ("destructive", McpTool(read_only=True), True),
-        ("destructive", McpTool(idempotent=True), False),
-    ],
+@rows(
+    "effect, hints",
+    *(
+        ("read", hint)
+        for hint in ({"read_only": False}, {"destructive": True}, {"idempotent": False})
+    ),
+    *(("idempotent", {"read_only": True}), ("idempotent", {"idempotent": False})),
+    *(("write", {hint: True}) for hint in ("read_only", "idempotent", "destructive")),
+    *(("destructive", {"destructive": False}), ("destructive", {"read_only": True})),
 )
-def test_a_tool_may_not_contradict_an_effect_that_was_given(
-    effect: str | None, tool: McpTool, *, refused: bool
-) -> None:
+def test_a_tool_may_not_contradict_an_effect_that_was_given(effect: str, hints: Any) -> None:
     problem = rf'effect="{effect}" and McpTool\(.*\) contradict each other'
-    with pytest.raises(RouteDeclarationError, match=problem) if refused else nullcontext():
-        assert made(effect=effect, mcp=tool).mcp is tool
+    with pytest.raises(RouteDeclarationError, match=problem):
+        made(effect=effect, mcp=McpTool(**hints))
 
 
-@pytest.mark.parametrize(
-    ("tool", "effect"),
-    [
-        (McpTool(), "write"),
-        (McpTool(open_world=True), "write"),
-        (McpTool(read_only=True), "read"),
-        (McpTool(read_only=True, destructive=False, idempotent=True), "read"),
-        (McpTool(idempotent=True), "idempotent"),
-        (McpTool(read_only=False, idempotent=True), "idempotent"),
-        (McpTool(destructive=True), "destructive"),
-        (McpTool(destructive=True, idempotent=False), "destructive"),
-        (McpTool(read_only=False), "write"),
-        (McpTool(destructive=False, idempotent=False), "write"),
-    ],
+@rows(
+    "effect, tool",
+    ("read", McpTool(read_only=True, destructive=False, idempotent=True)),
+    ("idempotent", McpTool(destructive=True)),
+    ("write", McpTool(destructive=False)),
+    ("destructive", McpTool(idempotent=True)),
+)
+def test_a_tool_may_say_more_than_an_effect(effect: str, tool: McpTool) -> None:
+    assert made(effect=effect, mcp=tool).mcp is tool
+
+
+@rows(
+    "tool, effect",
+    *((tool, "write") for tool in (McpTool(), McpTool(open_world=True), McpTool(read_only=False))),
+    (McpTool(destructive=False, idempotent=False), "write"),
+    (McpTool(read_only=True), "read"),
+    (McpTool(read_only=True, destructive=False, idempotent=True), "read"),
+    (McpTool(idempotent=True), "idempotent"),
+    (McpTool(read_only=False, idempotent=True), "idempotent"),
+    (McpTool(destructive=True), "destructive"),
+    (McpTool(destructive=True, idempotent=False), "destructive"),
     ids=repr,
 )
 def test_hints_without_an_effect_set_the_one_that_they_fit(tool: McpTool, effect: str) -> None:

@@ -70,26 +70,18 @@ GOOD: dict[str, Any] = {
     "how": {"kind": "cash"},
 }
 
+DATE = "a date like 2026-01-31"
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"product_id": "p"}, "Must have at least 2 characters; this has 1."),
     ({"product_id": 1}, "Must be a string in double quotes, not an integer."),
-    (
-        {"day": "2026-02-30"},
-        "Must be a date like 2026-01-31; there is no such day: that month has 28 days.",
-    ),
-    (
-        {"day": 20260131},
-        "Must be a string in double quotes with a date like 2026-01-31, not an integer.",
-    ),
+    ({"day": "2026-02-30"}, f"Must be {DATE}; there is no such day: that month has 28 days."),
+    ({"day": 20260131}, f"Must be a string in double quotes with {DATE}, not an integer."),
     ({"size": "smal"}, 'Must be one of "small", "large". Did you mean "small"?'),
     ({"how": {"kind": "cards"}}, 'Must be one of "card", "cash". Did you mean "card"?'),
     ({"how": {"kind": "card"}}, "This field is required."),
-    ({"code": True}, "Must be an integer or a date like 2026-01-31, not true or false."),
-    (
-        {"when": "todday"},
-        'Must be one of "today", "tomorrow" or a date like 2026-01-31. Did you mean "today"?',
-    ),
-    ({"when": "x"}, 'Must be one of "today", "tomorrow" or a date like 2026-01-31.'),
+    ({"code": True}, f"Must be an integer or {DATE}, not true or false."),
+    ({"when": "todday"}, f'Must be one of "today", "tomorrow" or {DATE}. Did you mean "today"?'),
+    ({"when": "x"}, f'Must be one of "today", "tomorrow" or {DATE}.'),
     ({"quantity": 0}, "Must be at least 1."),
     ({"quantity": "1"}, "Must be an integer without quotes, not a string."),
     ({"quantiti": 2}, 'This key is not known here. Did you mean "quantity"?'),

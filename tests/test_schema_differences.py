@@ -24,6 +24,7 @@ from contract.shape.markers import Pattern
 from contract.shape.reader import shape_of
 from tests.oracle import is_stock_valid, is_valid, schema_of
 from tests.schema_differences import EXCEPTIONS
+from tests.tables import rows
 
 
 @dataclass
@@ -52,6 +53,7 @@ class Thing:
     x: int
 
 
+_TEN = str(UUID(int=10))
 _NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 # Annotation, document, and what says that it is valid: the pred, the schema, jsonschema as it
@@ -96,11 +98,7 @@ SEEN: dict[str, list[tuple[Any, str, tuple[bool, bool, bool]]]] = {
         (set[Literal[1, True]], "[1, true]", (False, True, True)),
         (set[Point], '[{"x": 1}, {"x": 1, "y": 0}]', (False, True, True)),
         (set[Thing], '[{"x": 1}, {"x": 1}]', (False, False, False)),
-        (
-            dict[UUID, bool],
-            f'{{"{UUID(int=10)}": true, "{str(UUID(int=10)).upper()}": true}}',
-            (False, True, True),
-        ),
+        (dict[UUID, bool], f'{{"{_TEN}": true, "{_TEN.upper()}": true}}', (False, True, True)),
     ],
     "equal hashes": [],
     "cheap objects": [
@@ -139,25 +137,20 @@ def takes(annotation: Any, document: bytes) -> bool:
     return True
 
 
-@pytest.mark.parametrize(
-    ("annotation", "document", "expected"),
-    [
+@rows(
+    "annotation, document, expected",
+    *(
         pytest.param(*row, id=f"{rule} {index}")
         for rule, rows in SEEN.items()
         for index, row in enumerate(rows)
-    ],
+    ),
 )
-def test_the_difference_is_real(
-    annotation: Any, document: str, expected: tuple[bool, bool, bool]
-) -> None:
+def test_the_difference_is_real(annotation: Any, document: str, expected: tuple[bool, ...]) -> None:
     whole = schema_of(shape_of(annotation), "input")
     parsed = json.loads(document)
 
-    assert (
-        takes(annotation, document.encode()),
-        is_valid(whole, parsed),
-        is_stock_valid(whole, parsed),
-    ) == expected
+    told = is_valid(whole, parsed), is_stock_valid(whole, parsed)
+    assert (takes(annotation, document.encode()), *told) == expected
 
 
 def test_equal_hashes_are_refused_by_the_pred_alone() -> None:
@@ -172,27 +165,17 @@ def test_equal_hashes_are_refused_by_the_pred_alone() -> None:
 
 def test_a_route_without_input_takes_no_body_and_null() -> None:
     @route(summary="Ping", tags=["shop"], auth="none")
-    def ping(input: None, ctx: None) -> str:
-        return "pong"
+    def ping(input: None, ctx: None) -> None: ...
 
     api = spec(routes=[ping])
-    taken = [
-        body
-        for body in (b"", b"null", b"{}", b'{"a": 1}', b"[]", b"0", b" ")
-        if not refused(api, body)
-    ]
+    bodies = (b"", b"null", b"{}", b'{"a": 1}', b"[]", b"0", b" ")
+    taken = [body for body in bodies if not refused(api, body)]
     schema = {**describe(api).routes["ping"].input}
     documents: tuple[Any, ...] = (None, {}, {"a": 1}, [], 0)
 
     assert taken == [b"", b"null", b"{}"]
     assert schema == {"type": "object", "properties": {}, "additionalProperties": False}
-    assert [is_valid(schema, document) for document in documents] == [
-        False,
-        True,
-        False,
-        False,
-        False,
-    ]
+    assert [document for document in documents if is_valid(schema, document)] == [{}]
 
 
 def refused(api: Spec[None], body: bytes) -> bool:

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from dataclasses import dataclass, field, make_dataclass
-from pathlib import Path
 from typing import Annotated, Any, Generic, Literal, TypeVar
 
-import pytest
 from annotated_types import Ge
 from typing_extensions import Doc
 
@@ -19,21 +14,15 @@ from contract.document.json_schema import SchemaWriter
 from contract.document.schema_names import names_of
 from contract.shape.nodes import Definition, RefShape
 from contract.shape.reader import ShapeReader
+from tests.seeds import printed_by
+from tests.tables import rows
 
 T = TypeVar("T")
 
 
-def made(
-    name: str,
-    module: str = "shop",
-    place: str | None = None,
-    *,
-    doc: str | None = None,
-    **fields: Any,
-) -> type[Any]:
-    cls = make_dataclass(
-        name, [(key, of) if isinstance(of, type) else (key, *of) for key, of in fields.items()]
-    )
+def made(name: str, module: str = "shop", *, place: str = "", doc: Any = None, **of: Any) -> Any:
+    declared = [(key, each) if isinstance(each, type) else (key, *each) for key, each in of.items()]
+    cls = make_dataclass(name, declared)
     cls.__module__ = module
     cls.__qualname__ = place or name
     cls.__doc__ = doc
@@ -41,13 +30,8 @@ def made(
 
 
 def definitions_of(*annotations: Any) -> list[Definition]:
-    reader = ShapeReader()
-    shapes = [
-        reader.read(annotation, where=f"route{index}")
-        for index, annotation in enumerate(annotations)
-    ]
-    assert all(isinstance(shape, RefShape) for shape in shapes)
-    return [shape.definition for shape in shapes if isinstance(shape, RefShape)]
+    read: Any = ShapeReader().read
+    return [read(each, where=f"route{at}").definition for at, each in enumerate(annotations)]
 
 
 def names(*annotations: Any) -> list[str]:
@@ -93,10 +77,9 @@ def test_what_a_type_leads_to_is_named_too() -> None:
 
 
 def test_types_of_one_name_are_called_by_their_modules() -> None:
-    assert names(made("Product", "shop.models", a=int), made("Product", "stock", a=str)) == [
-        "shop_models_Product",
-        "stock_Product",
-    ]
+    found = names(made("Product", "shop.models", a=int), made("Product", "stock", a=str))
+
+    assert found == ["shop_models_Product", "stock_Product"]
 
 
 def test_types_of_one_name_are_told_apart_in_generics() -> None:
@@ -104,12 +87,9 @@ def test_types_of_one_name_are_told_apart_in_generics() -> None:
     one, other = made("Product", "shop", a=int), made("Product", "stock", a=str)
 
     assert names(page(one), page(other)) == ["Page_shop_Product", "Page_stock_Product"]
-    assert names(page(pair(one)), page(pair(other)), one, other) == [
-        "Page_Pair_shop_Product",
-        "Page_Pair_stock_Product",
-        "shop_Product",
-        "stock_Product",
-    ]
+    products = ["shop_Product", "stock_Product"]
+    found = names(page(pair(one)), page(pair(other)), one, other)
+    assert found == [*(f"Page_Pair_{each}" for each in products), *products]
 
 
 def test_types_of_one_module_are_called_by_their_place_in_it() -> None:
@@ -120,26 +100,21 @@ def test_types_of_one_module_are_called_by_their_place_in_it() -> None:
 
 
 def test_types_of_one_place_are_told_apart_by_what_is_in_them() -> None:
-    """
-    A function may make a class at each call; each name is that of the type, whoever else is there.
-    """
+    """A function may make a class at each call; a name is the type's, whoever else is there."""
     kinds = [made("Item", place="make.<locals>.Item", a=of) for of in (int, str, bool)]
     found = names(*kinds)
 
     assert all(re.fullmatch("shop_make_Item_[0-9a-f]{8}", name) for name in found)
-    assert len({*found}) == 3
-    assert names(kinds[2], kinds[0]) == [found[2], found[0]]
+    assert (len({*found}), names(kinds[2], kinds[0])) == (3, [found[2], found[0]])
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        (made("Item", a=int, doc="One."), made("Item", a=int, doc="Other.")),
-        (made("Item", a=int), made("Item", a=(int, field(default=1)))),
-        (made("Item", a=int, b=int), made("Item", b=int, a=int)),
-        (made("Item", a=(Annotated[int, Ge(0)],)), made("Item", a=int)),
-        (made("Item", a=(Annotated[int, Doc("A.")],)), made("Item", a=int)),
-    ],
+@rows(
+    "one, other",
+    (made("Item", a=int, doc="One."), made("Item", a=int, doc="Other.")),
+    (made("Item", a=int), made("Item", a=(int, field(default=1)))),
+    (made("Item", a=int, b=int), made("Item", b=int, a=int)),
+    (made("Item", a=(Annotated[int, Ge(0)],)), made("Item", a=int)),
+    (made("Item", a=(Annotated[int, Doc("A.")],)), made("Item", a=int)),
 )
 def test_any_difference_on_paper_tells_types_apart(one: Any, other: Any) -> None:
     assert len({*names(one, other)}) == 2
@@ -170,14 +145,9 @@ def test_recursive_types_that_are_alike_are_one() -> None:
         class Tree:
             branches: list[Tree]
 
-        return Tree
+        return ShapeReader().read(Tree, where="tree", namespace={"Tree": Tree})
 
-    one, other = (
-        ShapeReader().read(cls, where="tree", namespace={"Tree": cls}) for cls in (tree(), tree())
-    )
-    assert isinstance(one, RefShape)
-    assert isinstance(other, RefShape)
-    assert {*names_of([one.definition, other.definition]).values()} == {"Tree"}
+    assert {*names_of([tree().definition, tree().definition]).values()} == {"Tree"}
 
 
 def test_names_differ_in_more_than_case() -> None:
@@ -208,24 +178,16 @@ def test_no_name_is_that_of_an_input_form() -> None:
 
 
 def test_a_name_that_another_one_moves_to_is_taken() -> None:
-    found = names(
-        made("Product", "shop", a=int),
-        made("Product", "stock", a=str),
-        made("shop_Product", "other", a=bool),
-    )
+    one, other = made("Product", "shop", a=int), made("Product", "stock", a=str)
+    found = names(one, other, made("shop_Product", "other", a=bool))
 
     assert found == ["shop_Product", "stock_Product", "other_shop_Product"]
 
 
-@pytest.mark.parametrize(
-    ("name", "expected"),
-    [
-        ("_Private", "Private"),
-        ("Größe", "Gro_udfe"),
-        ("商品", "u5546_u54c1"),
-        ("_1", "T1"),
-        ("Été", "Ete"),
-    ],
+@rows(
+    "name, expected",
+    *(("_Private", "Private"), ("Größe", "Gro_udfe"), ("商品", "u5546_u54c1")),
+    *(("_1", "T1"), ("Été", "Ete")),
 )
 def test_names_are_of_ascii_letters(name: str, expected: str) -> None:
     assert names(made(name, a=int)) == [expected]
@@ -240,9 +202,7 @@ def test_long_names_are_cut() -> None:
     deeper: list[Any] = [nested := page(nested) for _ in range(30)]
     found = names(*deeper)
 
-    assert found[0] == "Page_Product"
-    assert len({*found}) == 30
-    assert max(map(len, found)) == 95
+    assert (found[0], len({*found}), max(map(len, found))) == ("Page_Product", 30, 95)
 
 
 _PROGRAM = """
@@ -262,17 +222,6 @@ print(json.dumps(SchemaWriter(names).defs(*((RefShape(each), side) for each in f
 
 
 def test_schemas_are_the_same_in_every_process() -> None:
-    root = Path(__file__).parent.parent
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", _PROGRAM],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": str(root)},
-            capture_output=True,
-            check=True,
-            cwd=root,
-        ).stdout
-        for seed in ("0", "1", "2")
-    }
+    [printed] = {*printed_by(_PROGRAM)}
 
-    assert len(printed) == 1
-    assert len(json.loads(printed.pop())) == 12
+    assert len(json.loads(printed)) == 12

@@ -8,15 +8,11 @@ from typing import Annotated, Any, Optional, TypeVar, Union
 import pytest
 from typing_extensions import TypeAliasType
 
-from contract.shape.annotations import (
-    Parameter,
-    Unresolved,
-    parameters_of,
-    signature_of,
-    union_members,
-)
+from contract.shape import annotations
+from contract.shape.annotations import Parameter, parameters_of, signature_of, union_members
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.nodes import MISSING
+from tests.tables import rows
 
 T = TypeVar("T")
 Result = TypeAliasType("Result", "int | str")
@@ -27,8 +23,7 @@ Listed = TypeAliasType("Listed", list[T] | None, type_params=(T,))
 Either = TypeAliasType("Either", "Pair[T] | Listed[list[T]]", type_params=(T,))
 
 
-class Item:
-    pass
+class Item: ...
 
 
 def plain(input: "Item", ctx: None) -> "Item | None": ...
@@ -46,8 +41,7 @@ def everything(
 ) -> None: ...
 
 
-def unannotated(a, b):  # type: ignore[no-untyped-def]
-    ...
+def unannotated(a, b): ...  # type: ignore[no-untyped-def]
 
 
 async def asynchronous(input: Item, ctx: None) -> int: ...  # type: ignore[empty-body]
@@ -82,13 +76,11 @@ def _names(function: Callable[..., object]) -> list[str]:
     return [parameter.name for parameter in parameters_of(function)]
 
 
-@pytest.mark.parametrize(
+@rows(
     "function",
-    [
-        *(plain, asynchronous, Shop().order, Shop.make, Shop.free, Shop(), logged(plain)),
-        *(functools.lru_cache(plain), functools.partial(plain)),
-        *(logged(functools.partial(plain)), logged(logged(Shop().order))),
-    ],
+    *(plain, asynchronous, Shop().order, Shop.make, Shop.free, Shop(), logged(plain)),
+    *(functools.lru_cache(plain), functools.partial(plain)),
+    *(logged(functools.partial(plain)), logged(logged(Shop().order))),
 )
 def test_every_callable_shows_what_is_left_to_fill(function: Callable[..., object]) -> None:
     signature = signature_of(function)
@@ -101,27 +93,26 @@ def test_every_callable_shows_what_is_left_to_fill(function: Callable[..., objec
 
 def test_parameters_are_listed_with_kind_and_default_and_nothing_is_evaluated() -> None:
     found = parameters_of(everything)
+    kinds = inspect.Parameter
 
     assert found == (
-        Parameter("a", inspect.Parameter.POSITIONAL_ONLY, has_default=False),
-        Parameter("b", inspect.Parameter.POSITIONAL_OR_KEYWORD, has_default=False),
-        Parameter("c", inspect.Parameter.POSITIONAL_OR_KEYWORD, has_default=True),
-        Parameter("rest", inspect.Parameter.VAR_POSITIONAL, has_default=False),
-        Parameter("d", inspect.Parameter.KEYWORD_ONLY, has_default=False),
-        Parameter("e", inspect.Parameter.KEYWORD_ONLY, has_default=True),
-        Parameter("more", inspect.Parameter.VAR_KEYWORD, has_default=False),
+        Parameter("a", kinds.POSITIONAL_ONLY, has_default=False),
+        Parameter("b", kinds.POSITIONAL_OR_KEYWORD, has_default=False),
+        Parameter("c", kinds.POSITIONAL_OR_KEYWORD, has_default=True),
+        Parameter("rest", kinds.VAR_POSITIONAL, has_default=False),
+        Parameter("d", kinds.KEYWORD_ONLY, has_default=False),
+        Parameter("e", kinds.KEYWORD_ONLY, has_default=True),
+        Parameter("more", kinds.VAR_KEYWORD, has_default=False),
     )
-    assert [parameter.positional for parameter in found] == [True] * 3 + [False] * 4
+    assert [each.positional for each in found] == [True] * 3 + [False] * 4
 
 
 def test_a_bad_annotation_spoils_only_itself() -> None:
-    by_name = {
-        parameter.name: parameter.annotation for parameter in signature_of(everything).parameters
-    }
+    by_name = {each.name: each.annotation for each in signature_of(everything).parameters}
 
     assert by_name["a"] is int
     assert by_name["c"] is str
-    assert isinstance(by_name["b"], Unresolved)
+    assert isinstance(by_name["b"], annotations.Unresolved)
     assert by_name["b"].text == "Absent"
     assert "the name 'Absent' is not defined" in by_name["b"].reason
 
@@ -138,8 +129,7 @@ def test_the_namespace_of_a_signature_is_that_of_its_module() -> None:
 
 
 def test_types_local_to_a_function_are_found() -> None:
-    class Item:
-        pass
+    class Item: ...
 
     def local(input: "Item") -> "Item": ...  # type: ignore[empty-body]
 
@@ -147,14 +137,12 @@ def test_types_local_to_a_function_are_found() -> None:
     assert signature_of(plain, {"Item": int}).parameters[0].annotation is not int
 
 
-@pytest.mark.parametrize(
-    ("function", "left"),
-    [
-        (functools.partial(loose_everything, 1), "b c rest d e more"),
-        (functools.partial(loose_everything, 1, 2, 3, 4, 5), "rest d e more"),
-        (functools.partial(loose_plain, 1), "ctx"),
-        (functools.partial(loose_order, 1), "ctx"),
-    ],
+@rows(
+    "function, left",
+    (functools.partial(loose_everything, 1), "b c rest d e more"),
+    (functools.partial(loose_everything, 1, 2, 3, 4, 5), "rest d e more"),
+    (functools.partial(loose_plain, 1), "ctx"),
+    (functools.partial(loose_order, 1), "ctx"),
 )
 def test_what_partial_fills_by_position_is_gone(function: Callable[..., object], left: str) -> None:
     assert _names(function) == left.split()
@@ -165,19 +153,12 @@ def test_what_partial_fills_by_name_can_only_be_given_by_name() -> None:
 
     found = parameters_of(functools.partial(resolver, db="x", key=1))
 
-    assert [
-        (parameter.name, parameter.positional, parameter.has_default) for parameter in found
-    ] == [
-        ("input", True, False),
-        ("ctx", True, False),
-        ("db", False, True),
-        ("other", False, False),
-        ("key", False, True),
-    ]
+    shown = [(each.name, each.positional, each.has_default) for each in found]
+    assert shown[:3] == [("input", True, False), ("ctx", True, False), ("db", False, True)]
+    assert shown[3:] == [("other", False, False), ("key", False, True)]
 
 
-class NotCallable:
-    pass
+class NotCallable: ...
 
 
 class Builtin:
@@ -195,37 +176,33 @@ def test_too_many_bound_arguments_are_refused() -> None:
         parameters_of(functools.partial(loose_plain, 1, 2, 3))
 
 
-@pytest.mark.parametrize(
-    ("annotation", "members"),
-    [
-        (int, (int,)),
-        (None, (None,)),
-        (int | str, (int, str)),
-        (Union[int, "Item", None], (int, Item, type(None))),
-        ("Item | int", (Item, int)),
-        (Result, (int, str)),
-        (Outcome, (int, str, type(None))),
-        (Optional[Result], (int, str, type(None))),  # noqa: UP045
-        (Result | int | bool, (int, str, bool)),
-        (Annotated[int | str, "note"], (int, str)),
-        (Annotated["int | str", "note"], (int, str)),
-        (Annotated[int, "note"], (Annotated[int, "note"],)),
-        (list["Item"], (list["Item"],)),
-        (Pair[int], (tuple[int, list[int]],)),
-        (int | Pair["Item"], (int, tuple[Item, list[Item]])),
-        (Listed[int], (list[int], type(None))),
-        (int | Listed[Pair[str]], (int, list[Pair[str]], type(None))),
-        (Either[int], (tuple[int, list[int]], list[list[int]], type(None))),
-        (Listed[T], (list[T], type(None))),  # type: ignore[valid-type]
-    ],
+@rows(
+    "annotation, members",
+    (int, (int,)),
+    (None, (None,)),
+    (int | str, (int, str)),
+    (Union[int, "Item", None], (int, Item, type(None))),
+    ("Item | int", (Item, int)),
+    (Result, (int, str)),
+    (Outcome, (int, str, type(None))),
+    (Optional[Result], (int, str, type(None))),  # noqa: UP045
+    (Result | int | bool, (int, str, bool)),
+    (Annotated[int | str, "note"], (int, str)),
+    (Annotated["int | str", "note"], (int, str)),
+    (Annotated[int, "note"], (Annotated[int, "note"],)),
+    (list["Item"], (list["Item"],)),
+    (Pair[int], (tuple[int, list[int]],)),
+    (int | Pair["Item"], (int, tuple[Item, list[Item]])),
+    (Listed[int], (list[int], type(None))),
+    (int | Listed[Pair[str]], (int, list[Pair[str]], type(None))),
+    (Either[int], (tuple[int, list[int]], list[list[int]], type(None))),
+    (Listed[T], (list[T], type(None))),  # type: ignore[valid-type]
 )
 def test_a_union_is_taken_apart(annotation: object, members: tuple[object, ...]) -> None:
     assert union_members(annotation, globals(), where="x") == members
 
 
-@pytest.mark.parametrize(
-    ("annotation", "problem"), [("Absent", "cannot be resolved"), (Loop, "is its own member")]
-)
+@rows("annotation, problem", ("Absent", "cannot be resolved"), (Loop, "is its own member"))
 def test_a_union_that_cannot_be_taken_apart_is_refused(annotation: object, problem: str) -> None:
     with pytest.raises(UnsupportedAnnotation, match=problem):
         union_members(annotation, where="x")

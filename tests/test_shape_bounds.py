@@ -1,7 +1,5 @@
 """Bounds: limits of ordered types."""
 
-from __future__ import annotations
-
 from contract.shape.bounds import I64_MAX, I64_MIN, UNBOUNDED, Bounds
 
 

@@ -15,6 +15,7 @@ import pytest
 from contract.shape.defaults import known_default
 from contract.shape.markers import UNSET
 from contract.shape.nodes import MISSING, AnyShape, Field
+from tests.tables import rows
 
 T = TypeVar("T")
 
@@ -80,12 +81,10 @@ def test_no_default_is_none() -> None:
     assert known_default(Field("a", "a", AnyShape(), default=UNSET, unset=True)) is MISSING
 
 
-@pytest.mark.parametrize(
-    "factory", [list, dict, set, frozenset, tuple, str, bytes, int, float, bool]
-)
-def test_what_is_built_in_makes_what_is_empty(factory: Callable[[], Any]) -> None:
-    assert known(factory) == factory()
-    assert type(known(factory)) is factory
+@pytest.mark.parametrize("make", [list, dict, set, frozenset, tuple, str, bytes, int, float, bool])
+def test_what_is_built_in_makes_what_is_empty(make: Callable[[], Any]) -> None:
+    assert known(make) == make()
+    assert type(known(make)) is make
 
 
 def test_a_built_in_type_may_have_arguments() -> None:
@@ -129,82 +128,37 @@ class Setting:
         run()
 
 
-@dataclass
-class OfMeta(metaclass=Meta):
-    size: int = 0
+def runs(*_: object) -> int:
+    return run()
 
 
-@dataclass
-class Abstract(ABC):  # noqa: B024  what matters is its class
-    size: int = 0
+def ends(*_: object) -> None:
+    run()
 
 
-@dataclass
-class New(MadeNew):
-    size: int = 0
+def made(*bases: type[Any], of: type[Any] = type, **body: Any) -> Any:
+    """A dataclass whose size is 0, but for its *bases*, its metaclass and what stands in its body."""
+    return dataclass(of("Made", bases, {"__annotations__": {"size": int}, "size": 0, **body}))
 
 
-@dataclass
-class OwnInit:
-    size: int = 0
+def test_a_class_that_is_made_so_is_known_but_for_what_its_author_adds() -> None:
+    plain = made()
 
-    def __init__(self) -> None:
-        self.size = run()
+    assert known(plain) == plain()
 
 
-@dataclass
-class OwnSet:
-    size: int = 0
-
-    def __setattr__(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, run())
-
-
-@dataclass
-class Finished:
-    size: int = 0
-
-    def __post_init__(self) -> None:
-        self.size = run()
-
-
-@dataclass
-class Reading:
-    size: int = 0
-
-    def __getattribute__(self, name: str) -> Any:
-        return run()
-
-
-@dataclass
-class Looking:
-    size: int = field(init=False)
-
-    def __getattr__(self, name: str) -> Any:
-        return run()
-
-
-@dataclass
-class Dropped:
-    size: int = 0
-
-    def __del__(self) -> None:
-        run()
-
-
-@dataclass
-class Read:
-    size: Any = field(default=Property(), init=False)
-
-
-@dataclass
-class Written:
-    size: Any = Setting()
-
-
-@dataclass
-class BuiltIn(dict[str, int]):
-    size: int = 0
+OfMeta = made(of=Meta)
+Abstract = made(ABC)
+New = made(MadeNew)
+OwnInit = made(__init__=ends)
+OwnSet = made(__setattr__=ends)
+Finished = made(__post_init__=ends)
+Reading = made(__getattribute__=runs)
+Looking = made(size=field(init=False), __getattr__=runs)
+Dropped = made(__del__=ends)
+Read = made(size=field(default=Property(), init=False))
+Written = made(size=Setting())
+BuiltIn = made(dict)
 
 
 class Derived(Options):
@@ -237,19 +191,15 @@ class Slotless:
     size: list[int] = field(default_factory=list[int])
 
 
-@pytest.mark.parametrize(
+@rows(
     "factory",
-    [
-        *(run, lambda: ["a"], lambda: [*{"a", "b", "c", "d"}], lambda: Color.RED.now),
-        *(partial(int, "1"), Plain, Color, Page[int], Derived, OfMeta, Abstract, New, OwnInit),
-        *(OwnSet, Finished, Reading, Looking, Dropped, Read, Written, BuiltIn, Clocked, Within),
-        *(Unsent, Needing, Slotless),
-    ],
+    *(run, lambda: ["a"], lambda: [*{"a", "b", "c", "d"}], lambda: Color.RED.now),
+    *(partial(int, "1"), Plain, Color, Page[int], Derived, OfMeta, Abstract, New, OwnInit),
+    *(OwnSet, Finished, Reading, Looking, Dropped, Read, Written, BuiltIn, Clocked, Within),
+    *(Unsent, Needing, Slotless),
 )
 def test_nothing_else_is_asked(factory: Callable[[], Any]) -> None:
-    """
-    Neither what may not be the same on every start, nor what runs an author's code, nor what fails.
-    """
+    """Neither what may differ on another start, nor what runs an author's code, nor what fails."""
     before = repr(_RUN)
 
     assert known(factory) is MISSING
@@ -257,19 +207,17 @@ def test_nothing_else_is_asked(factory: Callable[[], Any]) -> None:
 
 
 def test_the_ways_to_run_code_are_ways() -> None:
-    """
-    Each of the classes that are not asked does run its author's code, so the test above can fail.
-    """
+    """Each of the classes that are not asked does run its author's code."""
     makers: list[Callable[[], Any]] = [OfMeta, New, OwnInit, OwnSet, Finished, Written, Clocked]
     makers += [Within, Unsent, Dropped]
     readers: list[Callable[[], Any]] = [Reading, Looking, Read]
     for make in makers:
         before = repr(_RUN)
-        made = make()
-        del made
+        value = make()
+        del value
         assert repr(_RUN) != before
     for make in readers:
-        made = make()
+        value = make()
         before = repr(_RUN)
-        assert isinstance(made.size, int)
+        assert isinstance(value.size, int)
         assert repr(_RUN) != before

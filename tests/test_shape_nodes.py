@@ -1,26 +1,21 @@
 """Nodes: small values, and definitions that are themselves."""
 
-import pytest
-
 from contract.shape.nodes import ArrayShape, Container, Definition, Field, IntShape, StrShape
+from tests.tables import rows
 
 
-@pytest.mark.parametrize(
-    ("container", "unique"), [("list", False), ("set", True), ("frozenset", True), ("tuple", False)]
-)
+@rows("container, unique", ("list", False), ("set", True), ("frozenset", True), ("tuple", False))
 def test_sets_are_arrays_without_equal_items(container: Container, unique: bool) -> None:
     assert ArrayShape(IntShape(), container).unique is unique
 
 
-@pytest.mark.parametrize(
-    ("field", "required_in", "required_out"),
-    [
-        (Field("a", "a", StrShape()), True, True),
-        (Field("a", "a", StrShape(), default=None), False, True),
-        (Field("a", "a", StrShape(), default_factory=str), False, True),
-        (Field("a", "a", StrShape(), default=None, unset=True), False, False),
-        (Field("a", "a", StrShape(), optional_key=True), False, False),
-    ],
+@rows(
+    "field, required_in, required_out",
+    (Field("a", "a", StrShape()), True, True),
+    (Field("a", "a", StrShape(), default=None), False, True),
+    (Field("a", "a", StrShape(), default_factory=str), False, True),
+    (Field("a", "a", StrShape(), default=None, unset=True), False, False),
+    (Field("a", "a", StrShape(), optional_key=True), False, False),
 )
 def test_what_a_field_must_have(field: Field, required_in: bool, required_out: bool) -> None:
     assert (field.required_in, field.required_out) == (required_in, required_out)

@@ -17,17 +17,9 @@ from pydantic_core import ValidationError
 from pydantic_core.core_schema import int_schema
 from typing_extensions import Doc
 
-from contract import (
-    InvalidInput,
-    InvalidOutput,
-    Issue,
-    Name,
-    UnsupportedAnnotation,
-    Wire,
-    pred_of,
-    wire_str,
-)
+from contract import InvalidInput, InvalidOutput, Issue, Name, Wire, pred_of, wire_str
 from contract.cli.routes import title
+from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.graph import is_compared_by_identity, is_hashable
 from contract.shape.names import label
 from contract.shape.nodes import IntShape, OwnShape, StrShape
@@ -38,6 +30,7 @@ from contract.testing.samples import sample
 from contract.testing.valid_values import Pairs
 from tests.oracle import schema_of
 from tests.samples import Amount, Cents, Invoice, Isbn, Price, cents, known, price
+from tests.tables import rows
 
 T = TypeVar("T")
 
@@ -70,9 +63,9 @@ class Unhashable(Plain):
 unhashable = Wire[Unhashable](as_=str, load=Unhashable, dump=text_of)
 
 
-def wired(load: Any, dump: Any = text_of, **rest: Any) -> Any:
+def wired(load: Any, dump: Any = text_of, as_: Any = str, **rest: Any) -> Any:
     """`Plain`, with these functions; what a type checker would refuse is tried here, too."""
-    return Annotated[Plain, Wire[Plain](as_=str, load=load, dump=dump, **rest)]
+    return Annotated[Plain, Wire[Plain](as_=as_, load=load, dump=dump, **rest)]
 
 
 def refused(annotation: Any) -> str:
@@ -86,30 +79,20 @@ def refused(annotation: Any) -> str:
 
 
 def test_a_wire_makes_a_shape() -> None:
-    assert shape_of(Amount) == OwnShape(
-        StrShape(patterns=(r"^(0|[1-9][0-9]{0,9})\.[0-9]{2} (EUR|USD)$",)),
-        Price,
-        Price.parse,
-        str,
-        ("12.50 EUR",),
-    )
+    text = StrShape(patterns=(r"^(0|[1-9][0-9]{0,9})\.[0-9]{2} (EUR|USD)$",))
+    assert shape_of(Amount) == OwnShape(text, Price, Price.parse, str, ("12.50 EUR",))
 
 
 def test_a_wire_may_stand_for_an_integer_with_limits() -> None:
-    shape = shape_of(Annotated[Cents, cents])
+    shape: Any = shape_of(Annotated[Cents, cents])
 
-    assert isinstance(shape, OwnShape)
-    assert shape.inner == IntShape(0, 1_000)
+    assert (type(shape), shape.inner) == (OwnShape, IntShape(0, 1_000))
 
 
 def test_a_decorated_class_is_its_own_annotation() -> None:
-    assert shape_of(Isbn) == OwnShape(
-        StrShape(patterns=("^97[89]-[0-9]{10}$",)),
-        Isbn,
-        Isbn.__from_wire__,
-        Isbn.__to_wire__,
-        ("978-0000000002",),
-    )
+    text, functions = "^97[89]-[0-9]{10}$", (Isbn.__from_wire__, Isbn.__to_wire__)
+    made = OwnShape(StrShape(patterns=(text,)), Isbn, *functions, ("978-0000000002",))
+    assert shape_of(Isbn) == made
 
 
 @wire_str(min_length=1)
@@ -174,28 +157,23 @@ def test_predicates_ask_for_the_value() -> None:
 nameless: Any = Wire(as_=str, load=Price.parse, dump=str)
 quoted: Any = Wire["Price"](as_=str, load=Price.parse, dump=str)
 literal: Any = Wire[Literal["a"]](as_=str, load=str, dump=str)  # type: ignore[arg-type]
+LITERAL = "Literal['a'] is not a class; write one: Wire[Money](...) beside Money"
 A_CLASS = "Wire is a class; write Wire[Price](as_=str, load=..., dump=...)"
 NO_CLASS = "Wire(...) does not say which class it is of; write Wire[Price](...)"
 
 
-@pytest.mark.parametrize(
-    ("annotation", "problem"),
-    [
-        (Annotated[Price, nameless], NO_CLASS),
-        (Annotated[Price, quoted], NO_CLASS),
-        (Annotated[Price, Wire], A_CLASS),
-        (Annotated[Price, Wire[Price]], A_CLASS),
-        (
-            Annotated[Price | None, price],
-            "Wire[Price](...) is beside Price | None; write it beside Price alone",
-        ),
-        (Annotated[Isbn, price], "Wire[Price](...) is beside Isbn; write it beside Price alone"),
-        (Annotated[Price, price, known], "2 Wire(...) are beside Price; write one"),
-        (
-            Annotated[Literal["a"], literal],
-            "Literal['a'] is not a class; write one: Wire[Money](...) beside Money",
-        ),
-    ],
+@rows(
+    "annotation, problem",
+    (Annotated[Price, nameless], NO_CLASS),
+    (Annotated[Price, quoted], NO_CLASS),
+    (Annotated[Price, Wire], A_CLASS),
+    (Annotated[Price, Wire[Price]], A_CLASS),
+    *(
+        (Annotated[cls, price], f"Wire[Price](...) is beside {name}; write it beside Price alone")
+        for cls, name in ((Price | None, "Price | None"), (Isbn, "Isbn"))
+    ),
+    (Annotated[Price, price, known], "2 Wire(...) are beside Price; write one"),
+    (Annotated[Literal["a"], literal], LITERAL),
 )
 def test_a_wire_stands_beside_its_class_alone(annotation: Any, problem: str) -> None:
     assert refused(annotation) == problem
@@ -210,29 +188,23 @@ def test_a_wire_in_a_field_is_refused_alike() -> None:
         shape_of(Order, where="here")
 
 
-@pytest.mark.parametrize(
-    "form",
-    [
-        *({"as_": float}, {"as_": bool}, {"as_": str, "ge": 1}),
-        *({"as_": int, "pattern": "a"}, {"as_": int, "max_length": 3}),
-    ],
+@rows(
+    "as_, options",
+    (float, {}),
+    (bool, {}),
+    (str, {"ge": 1}),
+    (int, {"pattern": "a"}),
+    (int, {"max_length": 3}),
 )
-def test_a_form_that_is_none_is_refused(form: dict[str, Any]) -> None:
-    wire: Any = Wire[Plain]
-    assert "write as_=str with pattern=" in refused(
-        Annotated[Plain, wire(load=Plain, dump=text_of, **form)]
-    )
+def test_a_form_that_is_none_is_refused(as_: type, options: dict[str, Any]) -> None:
+    assert "write as_=str with pattern=" in refused(wired(Plain, as_=as_, **options))
 
 
 def test_limits_are_checked_like_constraints() -> None:
     assert refused(wired(Plain, pattern="(?=a)")).startswith("Wire[Plain]: Pattern('(?=a)'): ")
-    assert "a length of at least 3 and of at most 2" in refused(
-        wired(Plain, min_length=3, max_length=2)
-    )
-    wire: Any = Wire[Plain]
-    assert "at least 3 and at most 2" in refused(
-        Annotated[Plain, wire(as_=int, load=Plain, dump=int, ge=3, le=2)]
-    )
+    long, large = {"min_length": 3, "max_length": 2}, {"as_": int, "ge": 3, "le": 2}
+    assert "a length of at least 3 and of at most 2" in refused(wired(Plain, **long))
+    assert "at least 3 and at most 2" in refused(wired(Plain, int, **large))
 
 
 @pytest.mark.parametrize("limit", [Len(1, 2), Ge(1)])
@@ -300,31 +272,26 @@ def of_price(value: Price) -> str:
     return str(value)
 
 
-@pytest.mark.parametrize(
-    ("annotation", "problem"),
-    [
-        (wired(two), "load does not take one argument"),
-        (wired(named), "load does not take one argument"),
-        (wired(nothing), "load does not take one argument"),
-        (wired(None), "load is None, which cannot be called"),
-        (wired(later), "load is async"),
-        (wired(maybe), "load may give None; give Plain alone"),
-        (wired(of_bytes), "load takes bytes, and is given str; take that"),
-        (wired(Plain, numbered), "dump may give int; give str alone"),
-        (wired(Plain, of_price), "dump takes Price, and is given Plain; take that"),
-    ],
+@rows(
+    "annotation, problem",
+    (wired(two), "load does not take one argument"),
+    (wired(named), "load does not take one argument"),
+    (wired(nothing), "load does not take one argument"),
+    (wired(None), "load is None, which cannot be called"),
+    (wired(later), "load is async"),
+    (wired(maybe), "load may give None; give Plain alone"),
+    (wired(of_bytes), "load takes bytes, and is given str; take that"),
+    (wired(Plain, numbered), "dump may give int; give str alone"),
+    (wired(Plain, of_price), "dump takes Price, and is given Plain; take that"),
 )
 def test_functions_are_held_against_the_form(annotation: Any, problem: str) -> None:
     assert refused(annotation).startswith(f"Wire[Plain]: {problem}")
 
 
-@pytest.mark.parametrize(
-    "load",
-    [
-        *(Plain, Plain.read, anything, many, unresolved, told, of_protocol, hinted),
-        partial(two, more=""),
-    ],
-)
+VAGUE = [Plain, Plain.read, anything, many, unresolved, told, of_protocol, hinted]
+
+
+@pytest.mark.parametrize("load", [*VAGUE, partial(two, more="")])
 def test_functions_may_say_little_of_themselves(load: Any) -> None:
     assert isinstance(shape_of(wired(load)), OwnShape)
 
@@ -352,17 +319,15 @@ def loud(value: Plain) -> str:
     return value.text.upper()
 
 
-@pytest.mark.parametrize(
-    ("annotation", "problem"),
-    [
-        (wired(Plain, pattern="^b", examples=["a"]), "'a' is not what as_="),
-        (wired(Plain, min_length=2, examples=["a"]), "'a' is not what as_="),
-        (wired(Plain, max_length=0, examples=["a"]), "'a' is not what as_="),
-        (wired(Plain, examples=[1]), "1 is not what as_="),
-        (wired(refusing, examples=["a"]), "load refuses its example 'a' (ValueError('a'))"),
-        (wired(wrong, examples=["a"]), "load makes 'a' of its example 'a', which is not a Plain"),
-        (wired(Plain, loud, examples=["a"]), "its example 'a' comes back as 'A'"),
-    ],
+@rows(
+    "annotation, problem",
+    (wired(Plain, pattern="^b", examples=["a"]), "'a' is not what as_="),
+    (wired(Plain, min_length=2, examples=["a"]), "'a' is not what as_="),
+    (wired(Plain, max_length=0, examples=["a"]), "'a' is not what as_="),
+    (wired(Plain, examples=[1]), "1 is not what as_="),
+    (wired(refusing, examples=["a"]), "load refuses its example 'a' (ValueError('a'))"),
+    (wired(wrong, examples=["a"]), "load makes 'a' of its example 'a', which is not a Plain"),
+    (wired(Plain, loud, examples=["a"]), "its example 'a' comes back as 'A'"),
 )
 def test_examples_come_through_both_functions(annotation: Any, problem: str) -> None:
     assert problem in refused(annotation)
@@ -373,8 +338,7 @@ def test_examples_of_integers_are_within_the_limits() -> None:
     assert "1 is not what as_=" in refused(Annotated[Cents, wire])
 
 
-class Below(Isbn):
-    pass
+class Below(Isbn): ...
 
 
 @wire_str()
@@ -384,16 +348,11 @@ class Half:  # type: ignore[type-var]
         raise ValueError(text)
 
 
-def test_a_class_below_a_decorated_one_is_refused() -> None:
-    assert refused(Below) == (
-        "a base class of Below is a text on the wire; decorate Below with @wire_str(...) too"
-    )
-
-
-def test_a_decorated_class_has_both_methods() -> None:
-    assert refused(Half) == (
-        "@wire_str of Half: __to_wire__ is None, which cannot be called; write a function"
-    )
+def test_a_decorated_class_has_both_methods_and_those_below_are_decorated_too() -> None:
+    text = "a base class of Below is a text on the wire; decorate Below with @wire_str(...) too"
+    assert refused(Below) == text
+    text = "@wire_str of Half: __to_wire__ is None, which cannot be called; write a function"
+    assert refused(Half) == text
 
 
 def test_what_shares_texts_cannot_be_told_apart() -> None:
@@ -436,15 +395,15 @@ def in_words_of_python(text: str) -> Plain:
     return Plain(str(int(text)))
 
 
-def test_words_of_others_are_not_shown() -> None:
-    assert issues(wired(in_words_of_python), b'"secret"') == (
-        Issue((), "invalid_value", "Is not a valid value."),
-    )
-
-
-def test_the_author_may_raise_invalid_input() -> None:
-    found = issues(wired(in_words_of_invalid_input), b'"a"')
-    assert found == (Issue((), "invalid_value", "Not a."),)
+@rows(
+    "load, words",
+    (in_words_of_python, "Is not a valid value."),
+    (in_words_of_invalid_input, "Not s."),
+)
+def test_an_invalid_input_of_the_authors_is_shown_and_words_of_others_are_not(
+    load: Any, words: str
+) -> None:
+    assert issues(wired(load), b'"secret"') == (Issue((), "invalid_value", words),)
 
 
 def as_decimal(text: str) -> Plain:
@@ -461,10 +420,7 @@ def keyed(text: str) -> Plain:
     raise KeyError(text)
 
 
-@pytest.mark.parametrize(
-    ("load", "error"),
-    [(as_decimal, ArithmeticError), (keyed, KeyError), (validated, ValidationError)],
-)
+@rows("load, error", (as_decimal, ArithmeticError), (keyed, KeyError), (validated, ValidationError))
 def test_every_other_exception_is_a_mistake(load: Any, error: type[Exception]) -> None:
     with pytest.raises(error):
         pred_of(wired(load)).load(b'"a"')
@@ -489,8 +445,7 @@ def test_a_value_of_another_class_is_refused() -> None:
 
 
 def test_a_value_of_a_class_below_is_written() -> None:
-    class Cheap(Price):
-        pass
+    class Cheap(Price): ...
 
     assert pred_of(Amount).dump(Cheap(100, "EUR")) == b'"1.00 EUR"'
 
@@ -499,13 +454,11 @@ def quiet(value: Plain) -> str:
     raise ValueError(value.text)
 
 
-@pytest.mark.parametrize(
-    ("dump", "problem"),
-    [
-        (loud, r"its dump does not fit: expected a match of the pattern '\^a'"),
-        (quiet, "its dump raised ValueError"),
-        (lambda value: value, "its dump does not fit: expected str, found Plain"),
-    ],
+@rows(
+    "dump, problem",
+    (loud, r"its dump does not fit: expected a match of the pattern '\^a'"),
+    (quiet, "its dump raised ValueError"),
+    (lambda value: value, "its dump does not fit: expected str, found Plain"),
 )
 def test_what_dump_gives_is_checked(dump: Any, problem: str) -> None:
     pred = pred_of(wired(Plain, dump, pattern="^a"))
@@ -550,8 +503,7 @@ def test_paper_knows_the_text_alone() -> None:
 
 def test_an_own_type_has_a_name() -> None:
     shape = shape_of(list[Amount])
-    assert label(shape) == "list_Price"
-    assert title(shape) == "list[Price]"
+    assert (label(shape), title(shape)) == ("list_Price", "list[Price]")
 
 
 def test_a_sample_is_an_example_or_one_of_the_text() -> None:
@@ -561,8 +513,7 @@ def test_a_sample_is_an_example_or_one_of_the_text() -> None:
 
 @given(strategy(Annotated[Price, known]), documents(shape_of(Annotated[Price, known])))
 def test_drawn_values_are_those_that_the_author_takes(value: Any, document: Any) -> None:
-    assert value.currency == "EUR"
-    assert value.cents % 2 == 0
+    assert (value.currency, value.cents % 2) == ("EUR", 0)
     assert pred_of(Annotated[Price, known]).load(json.dumps(document).encode()).currency == "EUR"
 
 

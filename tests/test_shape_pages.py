@@ -12,6 +12,7 @@ from contract.shape.nodes import Shape
 from contract.shape.own_texts import PageKey
 from contract.shape.pages import is_page_key, maker_of, paged_by
 from contract.shape.reader import shape_of
+from tests.tables import rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +81,10 @@ class Narrow:
             raise ValueError("name a word")
 
 
-@pytest.mark.parametrize(
+@rows(
     "cursor",
-    [
-        *(Cursor[Narrow], Cursor[Order], Cursor[int]),
-        *(Cursor[Filter | None], Cursor[dict[str, int]], Cursor[Asked]),
-    ],
+    *(Cursor[Narrow], Cursor[Order], Cursor[int]),
+    *(Cursor[Filter | None], Cursor[dict[str, int]], Cursor[Asked]),
 )
 def test_any_other_filter_has_to_be_sent(cursor: Any) -> None:
     with pytest.raises(InvalidInput) as caught:
@@ -94,10 +93,9 @@ def test_any_other_filter_has_to_be_sent(cursor: Any) -> None:
     assert [(each.path, each.code) for each in caught.value.issues] == [(("filter",), "missing")]
 
 
-@pytest.mark.parametrize(
-    ("limit", "fits"), [(1, True), (100, True), (0, False), (101, False), (True, False)]
-)
-def test_a_limit_is_bounded(limit: object, fits: bool) -> None:
+@pytest.mark.parametrize("limit", [1, 100, 0, 101, True])
+def test_a_limit_is_bounded(limit: object) -> None:
+    fits = limit is not True and limit in range(1, 101)
     shape = pred_of(Cursor[Filter])
     body = f'{{"filter":{{}},"limit":{str(limit).lower()}}}'.encode()
 
@@ -119,16 +117,13 @@ def test_its_default_is_that_of_every_way_to_load() -> None:
     assert pred.load(b'{"filter":1.0}') == pred.load(b'{"filter":1}') == Cursor(1, None, 20)
 
 
-@pytest.mark.parametrize(
-    ("annotation", "told"),
-    [
-        (Annotated[Filter, MaxLimit(5)], "is for pages"),
-        (Annotated[str, MaxLimit(5)], "is for pages"),
-        (Annotated[Slice[Order], MaxLimit(5)], "is for pages"),
-        (Annotated[Cursor[Filter], MaxLimit(0)], "an int from 1 to 10_000"),
-        (Annotated[Cursor[Filter], MaxLimit(10_001)], "an int from 1 to 10_000"),
-        (Annotated[Cursor[Filter], MaxLimit(True)], "an int from 1 to 10_000"),
-    ],
+@rows(
+    "annotation, told",
+    *((Annotated[cls, MaxLimit(5)], "is for pages") for cls in (Filter, str, Slice[Order])),
+    *(
+        (Annotated[Cursor[Filter], MaxLimit(limit)], "an int from 1 to 10_000")
+        for limit in (0, 10_001, True)
+    ),
 )
 def test_no_other_limit_can_be(annotation: Any, told: str) -> None:
     with pytest.raises(UnsupportedAnnotation, match=told):

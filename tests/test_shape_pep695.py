@@ -1,8 +1,4 @@
-"""
-PEP 695: ``type`` statements, generic classes and functions with their own type parameters.
-
-The source is text, since Python 3.11 cannot compile it; the tests below exist where it can.
-"""
+"""PEP 695: what only Python 3.12 and later can compile, so that the source of it is text here."""
 
 import sys
 from types import ModuleType
@@ -10,20 +6,9 @@ from typing import Any
 
 import pytest
 
+from contract.shape import nodes
 from contract.shape.annotations import signature_of, union_members
 from contract.shape.exceptions import UnsupportedAnnotation
-from contract.shape.nodes import (
-    ArrayShape,
-    Definition,
-    IntShape,
-    MapShape,
-    NullableShape,
-    RefShape,
-    StrShape,
-    TaggedUnionShape,
-    TupleShape,
-    UnionShape,
-)
 from contract.shape.reader import shape_of
 
 SOURCE = """
@@ -59,8 +44,7 @@ class Named[K, V](Page[V]):
     name: Name = "x"
 
 @dataclass
-class Concrete(Named[str, int]):
-    pass
+class Concrete(Named[str, int]): ...
 
 class Entry[T](TypedDict):
     value: T
@@ -94,9 +78,7 @@ def generic[T](input: Page[T], ctx: "T") -> Result[T]: ...
 Later = int
 """
 
-FUTURE = SOURCE.replace(
-    "from dataclasses", "from __future__ import annotations\nfrom dataclasses", 1
-)
+FUTURE = f"from __future__ import annotations\n{SOURCE}"
 
 
 if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
@@ -107,9 +89,9 @@ if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
         exec(compile(source, f"<{name}>", "exec", dont_inherit=True), vars(module))
         return module
 
-    def _definition(annotation: object) -> Definition:
+    def _definition(annotation: object) -> nodes.Definition:
         shape = shape_of(annotation)
-        assert isinstance(shape, RefShape)
+        assert isinstance(shape, nodes.RefShape)
         return shape.definition
 
     def _shapes(annotation: object) -> dict[str, Any]:
@@ -123,27 +105,22 @@ if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
         return _module("shapes_pep695", FUTURE)
 
     def test_aliases_are_transparent(types: Any) -> None:
-        assert shape_of(types.Name) == StrShape(1)
-        assert shape_of(types.Pair[int]) == TupleShape((IntShape(), IntShape()))
-        assert shape_of(types.Two[str, int]) == MapShape(
-            StrShape(), TupleShape((IntShape(), IntShape()))
-        )
+        assert shape_of(types.Name) == nodes.StrShape(1)
+        assert shape_of(types.Pair[int]) == shape_of(tuple[int, int])
+        assert shape_of(types.Two[str, int]) == shape_of(dict[str, tuple[int, int]])
 
     def test_recursive_aliases_are_definitions(types: Any) -> None:
-        json = _definition(types.Json)
-        chain = _definition(types.Chain[int])
+        json, chain = _definition(types.Json), _definition(types.Chain[int])
+        rest = nodes.NullableShape(nodes.RefShape(chain))
 
-        assert json.recursive
-        assert json.name == "Json"
-        assert isinstance(json.shape, NullableShape)
-        assert isinstance(json.shape.inner, UnionShape)
-        assert chain.shape == TupleShape((IntShape(), NullableShape(RefShape(chain))))
+        assert (json.recursive, json.name) == (True, "Json")
+        assert isinstance(json.shape, nodes.NullableShape)
+        assert isinstance(json.shape.inner, nodes.UnionShape)
+        assert chain.shape == nodes.TupleShape((nodes.IntShape(), rest))
 
     def test_an_alias_of_what_is_missing_is_refused(types: Any) -> None:
-        with pytest.raises(
-            UnsupportedAnnotation,
-            match="the alias Lost is not resolved: name 'Missing' is not defined",
-        ):
+        problem = "the alias Lost is not resolved: name 'Missing' is not defined"
+        with pytest.raises(UnsupportedAnnotation, match=problem):
             shape_of(types.Lost)
 
     def test_generic_classes_bind_their_own_parameters(types: Any) -> None:
@@ -151,30 +128,26 @@ if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
 
         assert page.name == "Page_int"
         assert _shapes(types.Page[int]) == {
-            "items": ArrayShape(IntShape()),
-            "next": NullableShape(_same(types.Page[int])),
+            "items": shape_of(list[int]),
+            "next": nodes.NullableShape(_same(types.Page[int])),
         }
-        assert list(_shapes(types.Concrete)) == ["items", "next", "key", "inner", "name"]
         concrete = _shapes(types.Concrete)
-        assert (concrete["items"], concrete["key"], concrete["inner"], concrete["name"]) == (
-            ArrayShape(IntShape()),
-            StrShape(),
-            ArrayShape(StrShape()),
-            StrShape(1),
-        )
+        assert list(concrete) == ["items", "next", "key", "inner", "name"]
+        assert concrete["items"] == shape_of(list[int])
+        assert (concrete["key"], concrete["inner"]) == (shape_of(str), shape_of(list[str]))
+        assert concrete["name"] == nodes.StrShape(1)
 
     def test_typed_dicts_and_named_tuples_are_generic(types: Any) -> None:
-        assert _shapes(types.IntEntry) == {"value": IntShape(), "other": IntShape()}
-        assert _shapes(types.Cell[str]) == {"value": StrShape()}
+        assert _shapes(types.IntEntry) == {"value": nodes.IntShape(), "other": nodes.IntShape()}
+        assert _shapes(types.Cell[str]) == {"value": nodes.StrShape()}
 
     def test_classes_and_aliases_refer_to_each_other(types: Any) -> None:
         expression = _definition(types.Expression)
         row = _definition(types.Row[int])
 
-        assert isinstance(expression.shape, TaggedUnionShape)
+        assert isinstance(expression.shape, nodes.TaggedUnionShape)
         assert expression.recursive
-        assert row.recursive
-        assert row.name == "Row_int"
+        assert (row.recursive, row.name) == (True, "Row_int")
 
     def test_other_parameters_are_refused(types: Any) -> None:
         with pytest.raises(UnsupportedAnnotation, match="Packed is generic in Ts"):
@@ -184,24 +157,19 @@ if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
         signature = signature_of(types.generic)
         variable = types.generic.__type_params__[0]
 
-        assert [parameter.annotation for parameter in signature.parameters] == [
-            types.Page[variable],
-            variable,
-        ]
-        assert union_members(signature.returns, signature.namespace, where="x") == (
-            variable,
-            types.Failed,
-        )
+        annotations = [parameter.annotation for parameter in signature.parameters]
+        members = union_members(signature.returns, signature.namespace, where="x")
+        assert annotations == [types.Page[variable], variable]
+        assert members == (variable, types.Failed)
 
     def test_annotations_without_text_are_read_alike() -> None:
-        early = SOURCE.replace("    next: Page[T] | None\n", "").replace(
-            "    other: Later\n", "    other: int\n"
-        )
+        early = SOURCE.replace("    next: Page[T] | None\n", "")
+        early = early.replace("    other: Later\n", "    other: int\n")
         types = _module("shapes_pep695_early", early)
 
-        assert _shapes(types.Concrete)["inner"] == ArrayShape(StrShape())
+        assert _shapes(types.Concrete)["inner"] == nodes.ArrayShape(nodes.StrShape())
         assert _definition(types.Expression).recursive
-        assert _shapes(types.Row[int])["value"] == IntShape()
+        assert _shapes(types.Row[int])["value"] == nodes.IntShape()
 
     class _same:  # noqa: N801
         """Equal to the reference that any reader makes for a type."""
@@ -210,7 +178,7 @@ if sys.version_info >= (3, 12):  # Python 3.11 has no such syntax
             self.name = _definition(annotation).name
 
         def __eq__(self, other: object) -> bool:
-            return isinstance(other, RefShape) and other.definition.name == self.name
+            return isinstance(other, nodes.RefShape) and other.definition.name == self.name
 
         def __hash__(self) -> int:
             return hash(self.name)

@@ -21,19 +21,7 @@ from annotated_types import Len
 from hypothesis import given
 from hypothesis import strategies as st
 
-from contract import (
-    Email,
-    InvalidInput,
-    InvalidOutput,
-    Pattern,
-    SecretStr,
-    SemVer,
-    UnsupportedAnnotation,
-    Url,
-    dump_contract,
-    load_contract,
-    pred_of,
-)
+import contract
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
@@ -44,66 +32,60 @@ from contract.shape.reader import shape_of
 from contract.shape.text_forms import READY_FORMS
 from contract.testing.mock_values import Values
 from tests.python_clients import document_of
+from tests.tables import rows
 
 EVERY = [IPv4Address, IPv6Address, IPv4Network, IPv6Network, ZoneInfo, PurePath, PurePosixPath]
 
 
 def taken(cls: type[Any], text: str) -> bool:
     try:
-        pred_of(cls).load(f'"{text}"'.encode())
-    except InvalidInput:
+        contract.pred_of(cls).load(f'"{text}"'.encode())
+    except contract.InvalidInput:
         return False
     return True
 
 
 @pytest.mark.parametrize("cls", EVERY)
 def test_examples_come_back(cls: type[Any]) -> None:
-    shape = ready_shape(cls)
-    assert shape is not None
-    pred = pred_of(cls)
+    shape: Any = ready_shape(cls)
 
     for example in shape.examples:
-        assert pred.dump(pred.load(f'"{example}"'.encode())) == f'"{example}"'.encode()
+        text = f'"{example}"'.encode()
+        assert contract.pred_of(cls).dump(contract.pred_of(cls).load(text)) == text
 
 
 def test_other_classes_are_not_known() -> None:
     assert ready_shape(int) is None
 
 
-@pytest.mark.parametrize(
-    ("cls", "text", "value"),
-    [
-        (IPv4Address, "10.0.0.255", IPv4Address("10.0.0.255")),
-        (IPv6Address, "::FFFF:1.2.3.4", IPv6Address("::ffff:1.2.3.4")),
-        (IPv4Network, "10.0.0.0/8", IPv4Network("10.0.0.0/8")),
-        (IPv6Network, "2001:DB8::/32", IPv6Network("2001:db8::/32")),
-        (ZoneInfo, "Asia/Kolkata", ZoneInfo("Asia/Kolkata")),
-        (PurePath, "a/../b", PurePosixPath("a/../b")),
-        (PurePosixPath, "/a b/ü", PurePosixPath("/a b/ü")),
-    ],
+@rows(
+    "cls, text, value",
+    (IPv4Address, "10.0.0.255", IPv4Address("10.0.0.255")),
+    (IPv6Address, "::FFFF:1.2.3.4", IPv6Address("::ffff:1.2.3.4")),
+    (IPv4Network, "10.0.0.0/8", IPv4Network("10.0.0.0/8")),
+    (IPv6Network, "2001:DB8::/32", IPv6Network("2001:db8::/32")),
+    (ZoneInfo, "Asia/Kolkata", ZoneInfo("Asia/Kolkata")),
+    (PurePath, "a/../b", PurePosixPath("a/../b")),
+    (PurePosixPath, "/a b/ü", PurePosixPath("/a b/ü")),
 )
 def test_texts_are_read(cls: type[Any], text: str, value: object) -> None:
-    loaded = pred_of(cls).load(f'"{text}"'.encode())
+    loaded = contract.pred_of(cls).load(f'"{text}"'.encode())
 
     assert loaded == value
     assert type(loaded) is type(value)
 
 
-@pytest.mark.parametrize(
-    ("cls", "text"),
-    [
-        (cls, text)
-        for cls, texts in {
-            IPv4Address: ["", "1.2.3", "01.2.3.4", "1.2.3.256", "1.2.3.4/32", "1.2.3.٤"],
-            IPv6Address: ["1::2::3", "fe80::1%eth0", "1.2.3.4"],
-            IPv4Network: ["10.0.0.1/8", "10.0.0.0", "10.0.0.0/33", "10.0.0.0/255.0.0.0"],
-            IPv6Network: ["::/129", "::1/64"],
-            ZoneInfo: ["Europe/Atlantis", "../../etc/passwd", "europe/berlin"],
-            PurePath: ["", "a" * 4_097, r"a\u0000b"],
-        }.items()
-        for text in texts
-    ],
-)
+WRONG: dict[type[Any], list[str]] = {
+    IPv4Address: ["", "1.2.3", "01.2.3.4", "1.2.3.256", "1.2.3.4/32", "1.2.3.٤"],
+    IPv6Address: ["1::2::3", "fe80::1%eth0", "1.2.3.4"],
+    IPv4Network: ["10.0.0.1/8", "10.0.0.0", "10.0.0.0/33", "10.0.0.0/255.0.0.0"],
+    IPv6Network: ["::/129", "::1/64"],
+    ZoneInfo: ["Europe/Atlantis", "../../etc/passwd", "europe/berlin"],
+    PurePath: ["", "a" * 4_097, r"a\u0000b"],
+}
+
+
+@pytest.mark.parametrize(("cls", "text"), [(cls, text) for cls in WRONG for text in WRONG[cls]])
 def test_other_texts_are_refused(cls: type[Any], text: str) -> None:
     assert not taken(cls, text)
 
@@ -126,26 +108,23 @@ def is_read(read: Callable[[str], object], text: str) -> bool:
 
 
 def test_every_time_zone_is_known() -> None:
-    shape = ready_shape(ZoneInfo)
-    assert shape is not None
+    shape: Any = ready_shape(ZoneInfo)
 
-    assert all(matcher(shape.inner.patterns[0])(name) for name in available_timezones())  # type: ignore[union-attr]
+    assert all(matcher(shape.inner.patterns[0])(name) for name in available_timezones())
 
 
-@pytest.mark.parametrize(
-    ("cls", "value"),
-    [
-        (IPv6Address, IPv6Address("fe80::1%eth0")),
-        (IPv4Address, ip_network("10.0.0.0/8")),
-        (IPv4Network, ip_address("10.0.0.1")),
-        (PurePath, PurePosixPath("a\0b")),
-        (PurePath, "a"),
-        (PurePosixPath, PureWindowsPath("a")),
-    ],
+@rows(
+    "cls, value",
+    (IPv6Address, IPv6Address("fe80::1%eth0")),
+    (IPv4Address, ip_network("10.0.0.0/8")),
+    (IPv4Network, ip_address("10.0.0.1")),
+    (PurePath, PurePosixPath("a\0b")),
+    (PurePath, "a"),
+    (PurePosixPath, PureWindowsPath("a")),
 )
 def test_other_values_are_not_sent(cls: type[Any], value: object) -> None:
-    with pytest.raises(InvalidOutput):
-        pred_of(cls).dump(value)
+    with pytest.raises(contract.InvalidOutput):
+        contract.pred_of(cls).dump(value)
 
 
 def test_a_zone_without_a_name_is_not_sent() -> None:
@@ -153,106 +132,101 @@ def test_a_zone_without_a_name_is_not_sent() -> None:
     header = b"TZif" + bytes(16) + struct.pack(">6l", 0, 0, 0, 0, 1, 4)
     nameless = ZoneInfo.from_file(BytesIO(header + struct.pack(">lbb", 0, 0, 0) + b"UTC\0"))
 
-    with pytest.raises(InvalidOutput):
-        pred_of(ZoneInfo).dump(nameless)
+    with pytest.raises(contract.InvalidOutput):
+        contract.pred_of(ZoneInfo).dump(nameless)
 
 
 def test_paths_of_windows_are_sent_with_the_separators_of_the_wire() -> None:
-    assert pred_of(PurePath).dump(PureWindowsPath(r"a\b")) == b'"a/b"'
+    assert contract.pred_of(PurePath).dump(PureWindowsPath(r"a\b")) == b'"a/b"'
 
 
 def test_nobody_imports_what_no_annotation_names() -> None:
-    code = "import sys, contract; print('zoneinfo' in sys.modules)"
+    """Some releases of orjson do, for their own sake."""
+    code = "import sys, orjson; had = {*sys.modules}; import contract; print({'zoneinfo'} & ({*sys.modules} - had))"
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
-    assert ran.stdout == "False\n"
+    assert ran.stdout == "set()\n"
 
 
 # Issues.
 
 
-EMAIL = "an address of e-mail like ada@example.org"
+EMAIL, IPV4 = "an address of e-mail like ada@example.org", "an IPv4 address like 192.0.2.1"
 
 
-@pytest.mark.parametrize(
-    ("annotation", "document", "code", "told"),
-    [
-        *(
-            (cls, f'"{text}"', "format", told)
-            for cls, text, told in (
-                (IPv4Address, "1.2.3", "an IPv4 address like 192.0.2.1"),
-                (IPv6Address, "1::2::3", "an IPv6 address like 2001:db8::1"),
-                (IPv4Network, "10.0.0.1/8", "an IPv4 network like 192.0.2.0/24"),
-                (IPv6Network, "::/129", "an IPv6 network like 2001:db8::/32"),
-                (ZoneInfo, "Europe/Atlantis", "the name of a time zone like Europe/Berlin"),
-                (PurePath, r"a\u0000b", "a path like invoices/2026-01.pdf"),
-                (Email, "ada", EMAIL),
-                (Url, "example.org", "a URL like https://example.org/a?b=c"),
-                (SemVer, "1.4", "a semantic version like 1.4.0"),
-            )
-        ),
-        (dict[Email, int], '{"ada": 1}', "format", EMAIL),
-        (Email, "1", "string_type", f"a string in double quotes with {EMAIL}, not an integer"),
-        (
-            int | IPv4Address,
-            "true",
-            "union",
-            "an integer or an IPv4 address like 192.0.2.1, not true or false",
-        ),
-    ],
+@rows(
+    "annotation, document, code, told",
+    *(
+        (cls, f'"{text}"', "format", told)
+        for cls, text, told in (
+            (IPv4Address, "1.2.3", IPV4),
+            (IPv6Address, "1::2::3", "an IPv6 address like 2001:db8::1"),
+            (IPv4Network, "10.0.0.1/8", "an IPv4 network like 192.0.2.0/24"),
+            (IPv6Network, "::/129", "an IPv6 network like 2001:db8::/32"),
+            (ZoneInfo, "Europe/Atlantis", "the name of a time zone like Europe/Berlin"),
+            (PurePath, r"a\u0000b", "a path like invoices/2026-01.pdf"),
+            (contract.Email, "ada", EMAIL),
+            (contract.Url, "example.org", "a URL like https://example.org/a?b=c"),
+            (contract.SemVer, "1.4", "a semantic version like 1.4.0"),
+        )
+    ),
+    (dict[contract.Email, int], '{"ada": 1}', "format", EMAIL),
+    (contract.Email, "1", "string_type", f"a string in double quotes with {EMAIL}, not an integer"),
+    (int | IPv4Address, "true", "union", f"an integer or {IPV4}, not true or false"),
 )
 def test_a_miss_shows_what_is_right(annotation: Any, document: str, code: str, told: str) -> None:
-    with pytest.raises(InvalidInput) as caught:
-        pred_of(annotation).load(document.encode())
+    with pytest.raises(contract.InvalidInput) as caught:
+        contract.pred_of(annotation).load(document.encode())
     (issue,) = caught.value.issues
 
     assert (issue.code, issue.message) == (code, f"Must be {told}.")
 
 
-def test_rules_of_the_author_are_told_as_such() -> None:
-    pred = pred_of(Annotated[Email, Len(5, 30), Pattern("org$")])
-    found: list[str] = []
-    for text in ("ada@example.com", "a@b", "a@bc.org" + "g" * 40, "ada@org"):
-        with pytest.raises(InvalidInput) as caught:
-            pred.load(f'"{text}"'.encode())
-        found += [issue.code for issue in caught.value.issues]
+def codes(annotation: Any, text: str) -> list[str]:
+    with pytest.raises(contract.InvalidInput) as caught:
+        contract.pred_of(annotation).load(f'"{text}"'.encode())
+    return [issue.code for issue in caught.value.issues]
 
-    assert found == ["pattern", "string_too_short", "string_too_long", "format"]
+
+def test_rules_of_the_author_are_told_as_such() -> None:
+    texts = ("ada@example.com", "a@b", "a@bc.org" + "g" * 40, "ada@org")
+    found = [
+        codes(Annotated[contract.Email, Len(5, 30), contract.Pattern("org$")], text)
+        for text in texts
+    ]
+
+    assert found == [["pattern"], ["string_too_short"], ["string_too_long"], ["format"]]
 
 
 def test_a_secret_has_no_form() -> None:
-    with pytest.raises(InvalidInput) as caught:
-        pred_of(Annotated[SecretStr, Pattern("[0-9]")]).load(b'"abc"')
-
-    assert [issue.code for issue in caught.value.issues] == ["pattern"]
+    assert codes(Annotated[contract.SecretStr, contract.Pattern("[0-9]")], "abc") == ["pattern"]
 
 
 def test_addresses_and_networks_are_told_apart() -> None:
-    pred = pred_of(list[IPv4Address | IPv6Address | IPv4Network])
+    pred = contract.pred_of(list[IPv4Address | IPv6Address | IPv4Network])
     text = b'["192.0.2.1","2001:db8::1","192.0.2.0/24"]'
     loaded = pred.load(text)
 
     assert [*map(type, loaded)] == [IPv4Address, IPv6Address, IPv4Network]
     assert pred.dump(loaded) == text
-    with pytest.raises(InvalidInput) as caught:
+    others = "an IPv6 address like 2001:db8::1 or an IPv4 network like 192.0.2.0/24"
+    with pytest.raises(contract.InvalidInput) as caught:
         pred.load(b'["ada"]')
-    assert [issue.message for issue in caught.value.issues] == [
-        (
-            "Must be an IPv4 address like 192.0.2.1, an IPv6 address like 2001:db8::1 "
-            "or an IPv4 network like 192.0.2.0/24."
-        )
-    ]
+    assert [issue.message for issue in caught.value.issues] == [f"Must be {IPV4}, {others}."]
 
 
-@pytest.mark.parametrize("annotation", [Email | Url, Email | IPv4Address, IPv4Address | SecretStr])
+@pytest.mark.parametrize(
+    "annotation",
+    [contract.Email | contract.Url, contract.Email | IPv4Address, IPv4Address | contract.SecretStr],
+)
 def test_other_texts_are_not(annotation: Any) -> None:
-    with pytest.raises(UnsupportedAnnotation, match="cannot be told apart"):
+    with pytest.raises(contract.UnsupportedAnnotation, match="cannot be told apart"):
         shape_of(annotation)
 
 
 def test_each_has_a_sentence_with_a_value_that_it_takes() -> None:
     samples = {kind: told.rpartition(" ")[2] for kind, told in READY_FORMS.items()}
-    shapes = {cls: shape_of(cls) for cls in (*EVERY, Email, SemVer, Url)}
+    shapes = {cls: shape_of(cls) for cls in (*EVERY, contract.Email, contract.SemVer, contract.Url)}
     kinds = {str(shape.form): cls for cls, shape in shapes.items() if isinstance(shape, OwnShape)}
 
     assert kinds.keys() == samples.keys()
@@ -262,11 +236,11 @@ def test_each_has_a_sentence_with_a_value_that_it_takes() -> None:
 # On paper.
 
 
-@pytest.mark.parametrize("cls", [*EVERY, Email, SecretStr, SemVer, Url])
+@pytest.mark.parametrize(
+    "cls", [*EVERY, contract.Email, contract.SecretStr, contract.SemVer, contract.Url]
+)
 def test_paper_knows_the_class_by_its_kind(cls: type[Any]) -> None:
-    shape = shape_of(cls)
-    assert isinstance(shape, OwnShape)
-    assert isinstance(shape.inner, StrShape)
+    shape: Any = shape_of(cls)
     known = known_shape(shape.kind, shape.inner)
 
     assert known == (shape_of(PurePosixPath) if cls is PurePath else shape)
@@ -275,33 +249,25 @@ def test_paper_knows_the_class_by_its_kind(cls: type[Any]) -> None:
 
 
 def test_paper_may_narrow_a_text_of_ours() -> None:
-    narrow = shape_of(Annotated[Email, Len(5, 30)])
-    assert isinstance(narrow, OwnShape)
-    assert isinstance(narrow.inner, StrShape)
+    narrow: Any = shape_of(Annotated[contract.Email, Len(5, 30)])
 
     assert known_shape("email", narrow.inner) == narrow
     assert narrow.examples == ("ada@example.org",)
 
 
-@pytest.mark.parametrize(
-    ("kind", "text"),
-    [
-        (None, StrShape()),
-        ("money", StrShape()),
-        ("email", StrShape()),
-        ("email", StrShape(max_length=254)),
-        ("url", StrShape(patterns=("^https",))),
-        ("ipv4", StrShape(max_length=7)),
-    ],
+@rows(
+    "kind, text",
+    *((each, StrShape()) for each in (None, "money", "email")),
+    ("email", StrShape(max_length=254)),
+    ("url", StrShape(patterns=("^https",))),
+    ("ipv4", StrShape(max_length=7)),
 )
 def test_other_rules_are_those_of_a_text(kind: str | None, text: StrShape) -> None:
     assert known_shape(kind, text) is None
 
 
 def test_a_text_of_ours_keeps_its_longest() -> None:
-    email = shape_of(Email)
-    assert isinstance(email, OwnShape)
-    assert isinstance(email.inner, StrShape)
+    email: Any = shape_of(contract.Email)
     longer = StrShape(max_length=300, patterns=email.inner.patterns)
 
     assert known_shape("email", longer) is None
@@ -311,11 +277,11 @@ def test_a_text_of_ours_keeps_its_longest() -> None:
 @dataclass
 class Host:
     address: IPv4Address
-    contact: Annotated[Email, Len(5, 30)]
-    login: Annotated[SecretStr, Len(2, 9), Pattern("a")]
+    contact: Annotated[contract.Email, Len(5, 30)]
+    login: Annotated[contract.SecretStr, Len(2, 9), contract.Pattern("a")]
     home: PurePath | None = None
     zone: ZoneInfo = ZoneInfo("UTC")  # noqa: RUF009  it cannot change
-    by_zone: dict[ZoneInfo, Url] = field(default_factory=dict)
+    by_zone: dict[ZoneInfo, contract.Url] = field(default_factory=dict)
     any_of: int | IPv6Address = IPv6Address("::1")  # noqa: RUF009  nor can this
 
 
@@ -336,10 +302,10 @@ def test_clients_have_the_classes() -> None:
 
 
 def test_a_default_that_is_none_of_the_class_is_left_out() -> None:
-    text = dump_contract(document_of(Host))
+    text = contract.dump_contract(document_of(Host))
     changed = re.sub(rb'"default": ?"UTC"', b'"default":"Nowhere/Town"', text)
     assert changed != text
-    written = python_client(package_of(load_contract(changed)))
+    written = python_client(package_of(contract.load_contract(changed)))
 
     assert "Nowhere/Town" not in written
 
@@ -355,9 +321,8 @@ def test_typescript_has_texts() -> None:
 
 def test_mocks_make_up_values_that_the_class_takes() -> None:
     paper = package_of(document_of(Host))
-    pred = pred_of(Host)
-    operation = next(iter(paper.operations.values()))
-    assert operation.input is not None
+    pred = contract.pred_of(Host)
+    operation: Any = next(iter(paper.operations.values()))
 
     for seed in range(5):
         drawn = Values(paper).draw(operation.input, Random(seed), "route")

@@ -5,71 +5,47 @@ Records: the fields of dataclasses, TypedDicts and named tuples, each read where
 import dataclasses
 import math
 import sys
+import typing
 from collections import namedtuple
 from dataclasses import InitVar, dataclass, field
 from datetime import date
 from enum import Enum
 from types import ModuleType
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Final,
-    Generic,
-    NamedTuple,
-    Never,
-    NotRequired,
-    ParamSpec,
-    Protocol,
-    Required,
-    Self,
-    TypeVar,
-)
+from typing import Annotated, Any, ClassVar, Final, Generic, NamedTuple, NotRequired, Self
 
 import pytest
 import typing_extensions
 from annotated_types import Ge
 from typing_extensions import ReadOnly, TypedDict, deprecated
 
+from contract.shape import nodes
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.graph import definitions
 from contract.shape.markers import UNSET, Name, Unset
 from contract.shape.names import Rename, label
-from contract.shape.nodes import (
-    MISSING,
-    ArrayShape,
-    DateShape,
-    Definition,
-    EnumShape,
-    Field,
-    IntShape,
-    NamedTupleShape,
-    NullableShape,
-    NullShape,
-    RecordShape,
-    RefShape,
-    Shape,
-    StrShape,
-    UnionShape,
-)
 from contract.shape.reader import shape_of
+from tests.tables import rows
 
-T = TypeVar("T")
-K = TypeVar("K")
+T = typing.TypeVar("T")
+K = typing.TypeVar("K")
 D = typing_extensions.TypeVar("D", default=str)
-P = ParamSpec("P")
+P = typing.ParamSpec("P")
 
 
-def _definition(annotation: object, *, rename: Rename | None = None) -> Definition:
+def _definition(annotation: object, *, rename: Rename | None = None) -> nodes.Definition:
     shape = shape_of(annotation, where="x", rename=rename)
-    assert isinstance(shape, RefShape)
+    assert isinstance(shape, nodes.RefShape)
     return shape.definition
 
 
-def _fields(annotation: object, *, rename: Rename | None = None) -> dict[str, Field]:
+def _fields(annotation: object, *, rename: Rename | None = None) -> dict[str, nodes.Field]:
     shape = _definition(annotation, rename=rename).shape
-    assert isinstance(shape, RecordShape | NamedTupleShape)
+    assert isinstance(shape, nodes.RecordShape | nodes.NamedTupleShape)
     return {field.name: field for field in shape.fields}
+
+
+def _shapes(annotation: object) -> dict[str, nodes.Shape]:
+    return {name: field.shape for name, field in _fields(annotation).items()}
 
 
 def _module(name: str, source: str) -> ModuleType:
@@ -104,18 +80,16 @@ def test_the_fields_of_a_dataclass() -> None:
     shape = _definition(Everything).shape
     fields = _fields(Everything)
 
-    assert isinstance(shape, RecordShape)
+    assert isinstance(shape, nodes.RecordShape)
     assert (shape.kind, shape.type) == ("dataclass", Everything)
     assert (shape.has_post_init, shape.has_slots) == (True, False)
+    name, secret, count, tags, scale, total, _, note = fields.values()
     assert list(fields) == ["name", "_secret", "count", "tags", "scale", "total", "final", "note"]
-    assert fields["name"] == Field("name", "name", StrShape())
-    assert fields["_secret"].wire == "_secret"
-    assert (fields["count"].default, fields["count"].required_in) == (3, False)
-    assert (fields["tags"].default, fields["tags"].default_factory) == (MISSING, list)
-    assert (fields["scale"].init_only, fields["scale"].default) == (True, 1.0)
-    assert fields["total"].init is False
-    assert (fields["note"].unset, fields["note"].required_out) == (True, False)
-    assert fields["note"].shape == StrShape()
+    assert (name, secret.wire) == (nodes.Field("name", "name", nodes.StrShape()), "_secret")
+    assert (count.default, count.required_in, total.init) == (3, False, False)
+    assert (tags.default, tags.default_factory) == (nodes.MISSING, list)
+    assert (scale.init_only, scale.default) == (True, 1.0)
+    assert (note.unset, note.required_out, note.shape) == (True, False, nodes.StrShape())
 
 
 @dataclass(slots=True, frozen=True)
@@ -127,9 +101,9 @@ class Slotted:
 def test_slots_are_seen_and_no_field_hides_a_type() -> None:
     shape = _definition(Slotted).shape
 
-    assert isinstance(shape, RecordShape)
+    assert isinstance(shape, nodes.RecordShape)
     assert shape.has_slots
-    assert shape.fields[0].shape == DateShape()
+    assert shape.fields[0].shape == nodes.DateShape()
 
 
 @dataclass(kw_only=True)
@@ -148,8 +122,7 @@ def test_fields_are_inherited_in_order_and_overridden_in_place() -> None:
     fields = _fields(Derived)
 
     assert list(fields) == ["first", "second", "third"]
-    assert fields["first"].shape == StrShape()
-    assert fields["first"].default == "x"
+    assert (fields["first"].shape, fields["first"].default) == (nodes.StrShape(), "x")
 
 
 class Mixin:
@@ -168,8 +141,7 @@ class Methods(WithMixin):
 
 
 def test_only_dataclasses_give_fields() -> None:
-    assert list(_fields(WithMixin)) == ["value"]
-    assert list(_fields(Methods)) == ["value"]
+    assert (list(_fields(WithMixin)), list(_fields(Methods))) == (["value"], ["value"])
     assert _definition(Methods).name == "Methods"
 
 
@@ -186,13 +158,11 @@ class Pair(Page[list[K]], Generic[K, T]):
 
 
 @dataclass
-class Numbers(Pair[int, str]):
-    pass
+class Numbers(Pair[int, str]): ...
 
 
 @dataclass
-class Lost(Page):  # type: ignore[type-arg]
-    pass
+class Lost(Page): ...  # type: ignore[type-arg]
 
 
 @dataclass
@@ -201,11 +171,10 @@ class Defaulted(Generic[D]):
 
 
 @dataclass
-class OfDefault(Defaulted):
-    pass
+class OfDefault(Defaulted): ...
 
 
-class HasValue(Protocol[T]):
+class HasValue(typing.Protocol[T]):
     value: T
 
 
@@ -215,15 +184,12 @@ class Implements(HasValue[int]):
 
 
 def test_type_variables_are_replaced_through_inheritance() -> None:
-    fields = _fields(Numbers)
+    read = {"items": list[list[int]], "first": list[int] | None, "value": str, "key": int}
 
-    assert fields["items"].shape == ArrayShape(ArrayShape(IntShape()))
-    assert fields["first"].shape == NullableShape(ArrayShape(IntShape()))
-    assert fields["value"].shape == StrShape()
-    assert fields["key"].shape == IntShape()
-    assert _fields(Pair[str, int])["items"].shape == ArrayShape(ArrayShape(StrShape()))
-    assert _fields(OfDefault)["value"].shape == StrShape()
-    assert _fields(Implements)["value"].shape == IntShape()
+    assert _shapes(Numbers) == {name: shape_of(each) for name, each in read.items()}
+    assert _shapes(Pair[str, int])["items"] == shape_of(list[list[str]])
+    assert _shapes(OfDefault)["value"] == nodes.StrShape()
+    assert _shapes(Implements)["value"] == nodes.IntShape()
 
 
 @dataclass
@@ -241,8 +207,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 @dataclass
 class Priced(Generic[T]):
-    class Currency(str):
-        pass
+    class Currency(str): ...
     price: Later
     extra: T
     def list(self) -> None: ...
@@ -273,11 +238,9 @@ def test_a_field_is_read_in_the_module_that_wrote_it() -> None:
 
     assert str(fields["price"].shape).startswith("DecimalShape")
     assert fields["extra"].shape == fields["unit"].shape
-    assert fields["numbers"].shape == ArrayShape(IntShape())
-    with pytest.raises(
-        UnsupportedAnnotation,
-        match=r"x.value: 'Absent' cannot be resolved.*outside of `if TYPE_CHECKING:`",
-    ):
+    assert fields["numbers"].shape == nodes.ArrayShape(nodes.IntShape())
+    problem = r"x.value: 'Absent' cannot be resolved.*outside of `if TYPE_CHECKING:`"
+    with pytest.raises(UnsupportedAnnotation, match=problem):
         shape_of(parent.Broken, where="x")
 
 
@@ -296,16 +259,12 @@ class Outer:
 def test_a_class_in_the_body_of_a_class_is_found() -> None:
     outer = _module("shapes_nested", NESTED)
 
-    assert isinstance(_fields(outer.Outer)["inner"].shape, RefShape)
+    assert isinstance(_fields(outer.Outer)["inner"].shape, nodes.RefShape)
 
 
 def test_made_dataclasses_are_read() -> None:
     made = dataclasses.make_dataclass("Made", [("value", "int"), ("rest", list[str])])
-
-    assert {name: each.shape for name, each in _fields(made).items()} == {
-        "value": IntShape(),
-        "rest": ArrayShape(StrShape()),
-    }
+    assert _shapes(made) == {"value": shape_of(int), "rest": shape_of(list[str])}
 
 
 class Undecorated(Base):
@@ -343,7 +302,7 @@ class Book(TypedDict):
 
 class Partial(TypedDict, total=False):
     title: str
-    pages: Required[int]
+    pages: typing.Required[int]
 
 
 class Novel(Book, Partial):  # type: ignore[misc]
@@ -359,8 +318,7 @@ class IntEntry(Entry[int]):
     name: str
 
 
-class Bare(Entry):  # type: ignore[type-arg]
-    pass
+class Bare(Entry): ...  # type: ignore[type-arg]
 
 
 Functional = TypedDict("Functional", {"not-a-name": int, "later": "list[Book]"})
@@ -370,28 +328,21 @@ def test_the_keys_of_a_typed_dict() -> None:
     shape = _definition(Book, rename="camel").shape
     fields = _fields(Book)
 
-    assert isinstance(shape, RecordShape)
+    assert isinstance(shape, nodes.RecordShape)
     assert (shape.kind, shape.type, shape.has_slots) == ("typeddict", Book, False)
-    assert {
-        name: (each.optional_key, each.required_in, each.required_out)
-        for name, each in fields.items()
-    } == {"title": (False, True, True), "year": (True, False, False), "isbn": (False, True, True)}
-    assert fields["year"].shape == IntShape(0)
+    required = [(of.optional_key, of.required_in, of.required_out) for of in fields.values()]
+    assert list(fields) == ["title", "year", "isbn"]
+    assert required == [(False, True, True), (True, False, False), (False, True, True)]
+    assert fields["year"].shape == nodes.IntShape(0)
     partial = _fields(Partial)
     assert (partial["title"].optional_key, partial["pages"].optional_key) == (True, False)
 
 
 def test_typed_dicts_inherit() -> None:
     assert set(_fields(Novel)) == {"title", "year", "isbn", "pages", "author"}
-    assert {name: each.shape for name, each in _fields(IntEntry).items()} == {
-        "value": IntShape(),
-        "other": ArrayShape(IntShape()),
-        "name": StrShape(),
-    }
-    assert _fields(Entry[str])["other"].shape == ArrayShape(StrShape())
-
-
-def test_typed_dicts_may_have_keys_that_are_no_names() -> None:
+    read = {"value": shape_of(int), "other": shape_of(list[int]), "name": shape_of(str)}
+    assert _shapes(IntEntry) == read
+    assert _fields(Entry[str])["other"].shape == nodes.ArrayShape(nodes.StrShape())
     assert list(_fields(Functional)) == ["not-a-name", "later"]
 
 
@@ -453,7 +404,7 @@ class Closed(TypedDict, closed=True):
     known: int
 
 
-class Nothing(TypedDict, extra_items=Never):  # type: ignore[call-arg]
+class Nothing(TypedDict, extra_items=typing.Never):  # type: ignore[call-arg]
     known: int
 
 
@@ -474,16 +425,16 @@ def test_keys_that_no_field_has_are_as_extra_items_says() -> None:
     text = _extra(OfTexts)
 
     assert _extra(Closed) is _extra(Nothing) is _extra(Shut) is None
-    assert _extra(OfNull) == NullShape()
-    assert _extra(Open) == _extra(Inherited) == IntShape(minimum=0)
-    assert isinstance(text, ArrayShape)
-    assert isinstance(text.item, UnionShape)
+    assert _extra(OfNull) == nodes.NullShape()
+    assert _extra(Open) == _extra(Inherited) == nodes.IntShape(minimum=0)
+    assert isinstance(text, nodes.ArrayShape)
+    assert isinstance(text.item, nodes.UnionShape)
     assert [label(each) for each in text.item.members] == ["str", "OfAll_str"]
 
 
-def _extra(annotation: object) -> Shape | None:
+def _extra(annotation: object) -> nodes.Shape | None:
     shape = _definition(annotation).shape
-    assert isinstance(shape, RecordShape)
+    assert isinstance(shape, nodes.RecordShape)
     return shape.extra
 
 
@@ -515,9 +466,13 @@ class Line(NamedTuple):
     rest: "Self | None" = None  # type: ignore[misc]
 
 
-@pytest.mark.parametrize(
-    ("annotation", "name"),
-    [(Link, "next"), (Named, "next"), (Node[int], "children"), (Loop, "inner"), (Line, "rest")],
+@rows(
+    "annotation, name",
+    (Link, "next"),
+    (Named, "next"),
+    (Node[int], "children"),
+    (Loop, "inner"),
+    (Line, "rest"),
 )
 def test_self_is_the_class_that_is_read(annotation: object, name: str) -> None:
     """In an inherited field, too, it is the class that inherits; of a generic one, with arguments."""
@@ -540,8 +495,7 @@ class Cell(NamedTuple, Generic[T]):
     row: int
 
 
-class IntCell(Cell[int]):
-    pass
+class IntCell(Cell[int]): ...
 
 
 class Wider(Point):
@@ -554,11 +508,11 @@ Untyped = namedtuple("Untyped", "a b")  # noqa: PYI024
 def test_the_items_of_a_named_tuple() -> None:
     shape = _definition(Point, rename="camel").shape
 
-    assert shape == NamedTupleShape(
-        Point, (Field("x", "x", IntShape()), Field("y", "y", IntShape(), default=0))
-    )
-    assert _fields(Cell[str])["value"].shape == StrShape()
-    assert _fields(IntCell)["value"].shape == IntShape()
+    x = nodes.Field("x", "x", nodes.IntShape())
+    y = nodes.Field("y", "y", nodes.IntShape(), default=0)
+    assert shape == nodes.NamedTupleShape(Point, (x, y))
+    assert _shapes(Cell[str])["value"] == nodes.StrShape()
+    assert _shapes(IntCell)["value"] == nodes.IntShape()
 
 
 # What a class says about itself.
@@ -586,8 +540,7 @@ class Documented:
 
 
 @dataclass
-class Inheriting(Documented):
-    pass
+class Inheriting(Documented): ...
 
 
 @dataclass
@@ -610,23 +563,18 @@ class Old:
 
 
 @dataclass
-class Younger(Old):  # type: ignore[deprecated]
-    pass
+class Younger(Old): ...  # type: ignore[deprecated]
 
 
-@pytest.mark.parametrize(
-    ("cls", "description"),
-    [
-        (Documented, "First line.\n\n    Indented."),
-        (Inheriting, None),
-        (Page[int], None),
-        (Blank, None),
-        (Row, "A row."),
-        (Book, None),
-        (Point, None),
-        (Colour, "A colour."),
-        (Undocumented, None),
-    ],
+@rows(
+    "cls, description",
+    (Documented, "First line.\n\n    Indented."),
+    *((each, None) for each in (Inheriting, Page[int], Blank)),
+    (Row, "A row."),
+    (Book, None),
+    (Point, None),
+    (Colour, "A colour."),
+    (Undocumented, None),
 )
 def test_a_description_is_what_the_author_wrote(cls: Any, description: str | None) -> None:
     assert _definition(cls).description == description
@@ -635,11 +583,10 @@ def test_a_description_is_what_the_author_wrote(cls: Any, description: str | Non
 def test_a_deprecation_stands_on_the_class_itself() -> None:
     assert _definition(Old).deprecated  # type: ignore[deprecated]
     assert not _definition(Younger).deprecated
-    assert isinstance(_definition(Colour).shape, EnumShape)
+    assert isinstance(_definition(Colour).shape, nodes.EnumShape)
 
 
-class Empty(Enum):
-    pass
+class Empty(Enum): ...
 
 
 class Odd(Enum):
@@ -661,40 +608,29 @@ class Torn(Enum):
 NO_FORM = "has no form on the wire; write str, bool, a finite float or an int of 64 bits"
 
 
-@pytest.mark.parametrize(
-    ("annotation", "problem"),
-    [
-        # dataclasses that are not made from their fields, or of types that are unknown
-        (
-            Undecorated,
-            "Undecorated adds fields to a dataclass but is not one itself; write @dataclass",
-        ),
-        (OwnInit, "OwnInit has its own __init__.*write __post_init__"),
-        (NoInit, "NoInit has its own __init__"),
-        (InheritedInit, "InheritedInit has its own __init__"),
-        (NativeInit, "NativeInit has its own __init__"),
-        (Lost, r"x.items\[\]: T is not a type that a route can carry.*is not bound to one here"),
-        (Calls[[int]], "Calls is generic in ~P; write a TypeVar"),
-        # TypedDicts
-        (Bare, "is not bound to one here"),
-        (
-            Careless,
-            "Careless has closed=False, but keys that no field has are refused; leave it out",
-        ),
-        (
-            Renamed,
-            "id is '@id' on the wire, where another key may be called 'id', because of extra_i",
-        ),
-        # named tuples
-        (Untyped, r"Untyped has fields without types; write class Untyped\(NamedTuple\)"),
-        (Wider, "Wider adds fields that a named tuple does not get"),
-        # enums
-        (Empty, "Empty has no members"),
-        (Odd, f"Odd.PAIR {NO_FORM}"),
-        (Huge, f"Huge.BIG {NO_FORM}"),
-        (Fraction, f"Fraction.HALF {NO_FORM}"),
-        (Torn, f"Torn.HALF {NO_FORM}"),
-    ],
+@rows(
+    "annotation, problem",
+    # dataclasses that are not made from their fields, or of types that are unknown
+    (Undecorated, "Undecorated adds fields to a dataclass but is not one itself; write @dataclass"),
+    (OwnInit, "OwnInit has its own __init__.*write __post_init__"),
+    (NoInit, "NoInit has its own __init__"),
+    (InheritedInit, "InheritedInit has its own __init__"),
+    (NativeInit, "NativeInit has its own __init__"),
+    (Lost, r"x.items\[\]: T is not a type that a route can carry.*is not bound to one here"),
+    (Calls[[int]], "Calls is generic in ~P; write a TypeVar"),
+    # TypedDicts
+    (Bare, "is not bound to one here"),
+    (Careless, "Careless has closed=False, but keys that no field has are refused; leave it out"),
+    (Renamed, "id is '@id' on the wire, where another key may be called 'id', because of extra_i"),
+    # named tuples
+    (Untyped, r"Untyped has fields without types; write class Untyped\(NamedTuple\)"),
+    (Wider, "Wider adds fields that a named tuple does not get"),
+    # enums
+    (Empty, "Empty has no members"),
+    (Odd, f"Odd.PAIR {NO_FORM}"),
+    (Huge, f"Huge.BIG {NO_FORM}"),
+    (Fraction, f"Fraction.HALF {NO_FORM}"),
+    (Torn, f"Torn.HALF {NO_FORM}"),
 )
 def test_a_class_that_cannot_be_sent_is_refused(annotation: Any, problem: str) -> None:
     with pytest.raises(UnsupportedAnnotation, match=problem):

@@ -15,6 +15,7 @@ from contract.pred.compile import compile_pred
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.nodes import IntShape
 from contract.shape.reader import shape_of
+from tests.tables import rows
 
 
 class Theirs:
@@ -56,72 +57,38 @@ class Moved(pydantic.BaseModel):
     price: Decimal = pydantic.Field(gt=0, max_digits=12, decimal_places=2)
 
 
-@pytest.mark.parametrize(
-    ("annotation", "where", "written", "instead"),
-    [
-        (
-            Moved,
-            "A.a.price",
-            "Field",
-            (
-                'write Annotated[Decimal, Lt(Decimal("1E10")), MultipleOf(Decimal("0.01"))] '
-                "from annotated_types"
-            ),
-        ),
-        *(
-            (annotation, "A.a", written, f"write {instead} from annotated_types")
-            for annotation, written, instead in (
-                (Annotated[int, pydantic.Field(ge=1)], "Field", "Annotated[int, Ge(1)]"),
-                (Annotated[int | None, pydantic.Field(ge=1)], "Field", "Annotated[int, Ge(1)]"),
-                (Annotated[str, pydantic.Field], "Field", "Annotated[str, Len(1, 40)]"),
-                (
-                    Annotated[list[int], pydantic.BeforeValidator(list)],
-                    "BeforeValidator",
-                    "Annotated[list[...], Len(1, 40)]",
-                ),
-                (Annotated[bool, pydantic.Strict()], "Strict", "Annotated[..., Predicate(...)]"),
-            )
-        ),
-        (
-            pydantic.condecimal(max_digits=3),
-            "A.a",
-            "Field",
-            'write Annotated[Decimal, Lt(Decimal("1E3"))] from annotated_types',
-        ),
-        (
-            pydantic.condecimal(decimal_places=0),
-            "A.a",
-            "Field",
-            'write Annotated[Decimal, MultipleOf(Decimal("1"))] from annotated_types',
-        ),
-        (
-            pydantic.constr(pattern="x", strip_whitespace=True),
-            "A.a",
-            "StringConstraints",
-            "write Annotated[str, Pattern(...)] from contract",
-        ),
-        (
-            pydantic.constr(strip_whitespace=True),
-            "A.a",
-            "StringConstraints",
-            (
-                "leave strip_whitespace= out, and do that in the resolver: "
-                "it gets a value as it was sent"
-            ),
-        ),
-        (
-            pydantic.FiniteFloat,
-            "A.a",
-            "AllowInfNan",
-            "leave it out: a number is always finite here",
-        ),
-        (
-            Annotated[float, pydantic.AllowInfNan(True)],
-            "A.a",
-            "AllowInfNan",
-            "write Annotated[float, Ge(0.5)] from annotated_types",
-        ),
-    ],
+FROM = "from annotated_types"
+BELOW, CENTS = 'Lt(Decimal("1E10"))', 'MultipleOf(Decimal("0.01"))'
+CONVERTED = Annotated[list[int], pydantic.BeforeValidator(list)]
+UNSTRIPPED = (
+    "leave strip_whitespace= out, and do that in the resolver: it gets a value as it was sent"
+)
+
+
+@rows(
+    "annotation, where, written, instead",
+    (Moved, "A.a.price", "Field", f"write Annotated[Decimal, {BELOW}, {CENTS}] {FROM}"),
+    *(
+        (annotation, "A.a", written, f"write Annotated[{instead}] {FROM}")
+        for annotation, written, instead in (
+            (Annotated[int, pydantic.Field(ge=1)], "Field", "int, Ge(1)"),
+            (Annotated[int | None, pydantic.Field(ge=1)], "Field", "int, Ge(1)"),
+            (Annotated[str, pydantic.Field], "Field", "str, Len(1, 40)"),
+            (CONVERTED, "BeforeValidator", "list[...], Len(1, 40)"),
+            (Annotated[bool, pydantic.Strict()], "Strict", "..., Predicate(...)"),
+            (pydantic.condecimal(max_digits=3), "Field", 'Decimal, Lt(Decimal("1E3"))'),
+            (pydantic.condecimal(decimal_places=0), "Field", 'Decimal, MultipleOf(Decimal("1"))'),
+            (Annotated[float, pydantic.AllowInfNan(True)], "AllowInfNan", "float, Ge(0.5)"),
+        )
+    ),
+    (
+        pydantic.constr(pattern="x", strip_whitespace=True),
+        "A.a",
+        "StringConstraints",
+        "write Annotated[str, Pattern(...)] from contract",
+    ),
+    (pydantic.constr(strip_whitespace=True), "A.a", "StringConstraints", UNSTRIPPED),
+    (pydantic.FiniteFloat, "A.a", "AllowInfNan", "leave it out: a number is always finite here"),
 )
 def test_metadata_of_pydantic_is_refused_with_what_comes_closest(
     annotation: Any, where: str, written: str, instead: str
@@ -133,19 +100,15 @@ def test_metadata_of_pydantic_is_refused_with_what_comes_closest(
     assert str(refused.value) == f"{where}: {problem}; {instead}"
 
 
-@pytest.mark.parametrize(
-    ("annotation", "instead"),
-    [
-        (pydantic.EmailStr, "Email of contract"),
-        (pydantic.HttpUrl, "Url of contract"),
-        (pydantic.SecretStr, "SecretStr of contract"),
-        (pydantic.AwareDatetime, "datetime, which always has an offset here"),
-        (pydantic.PastDate, "date, and compare it in a dataclass with __post_init__"),
-    ],
+@rows(
+    "annotation, instead",
+    (pydantic.EmailStr, "Email of contract"),
+    (pydantic.HttpUrl, "Url of contract"),
+    (pydantic.SecretStr, "SecretStr of contract"),
+    (pydantic.AwareDatetime, "datetime, which always has an offset here"),
+    (pydantic.PastDate, "date, and compare it in a dataclass with __post_init__"),
 )
-def test_a_type_of_pydantic_is_refused_with_the_one_that_comes_closest(
-    annotation: Any, instead: str
-) -> None:
+def test_a_type_of_pydantic_is_refused_with_the_closest_one(annotation: Any, instead: str) -> None:
     with pytest.raises(UnsupportedAnnotation, match=f"is not a type .*; write {instead}"):
         shape_of(annotation, where="A.a")
 
@@ -159,56 +122,44 @@ def test_a_model_holds_a_type_of_ours_as_the_refusal_says() -> None:
 
     pred = compile_pred(shape_of(Login, where="f"))
 
-    assert pred.load(b'{"name": "ada@example.org", "password": "p"}') == Login(
-        name=Email("ada@example.org"), password=SecretStr("p")
-    )
+    made = Login(name=Email("ada@example.org"), password=SecretStr("p"))
+    assert pred.load(b'{"name": "ada@example.org", "password": "p"}') == made
 
 
-@pytest.mark.parametrize(
-    ("item", "problem"),
-    [
-        (Meta(), "Meta(...) is msgspec's"),
-        (of("msgspec"), "Meta(...) is msgspec's"),
-        (of("fastapi", "Query"), "Query(...) is fastapi's"),
-        (of("beartype", "BeartypeValidator"), "Is(...) is beartype's"),
-        (of("litestar", "ParameterKwarg"), "Parameter(...) is litestar's"),
-        (of("marshmallow", "Range"), "Range(...) is marshmallow's"),
-        (of("apischema", "Schema"), "Schema(...) is apischema's"),
-        (of("sqlmodel", "FieldInfo"), "Field(...) is sqlmodel's"),
-    ],
+@rows(
+    "item, problem",
+    (Meta(), "Meta(...) is msgspec's"),
+    (of("msgspec"), "Meta(...) is msgspec's"),
+    (of("fastapi", "Query"), "Query(...) is fastapi's"),
+    (of("beartype", "BeartypeValidator"), "Is(...) is beartype's"),
+    (of("litestar", "ParameterKwarg"), "Parameter(...) is litestar's"),
+    (of("marshmallow", "Range"), "Range(...) is marshmallow's"),
+    (of("apischema", "Schema"), "Schema(...) is apischema's"),
+    (of("sqlmodel", "FieldInfo"), "Field(...) is sqlmodel's"),
 )
-def test_constraints_of_other_packages_are_refused_and_nothing_is_imported(
-    item: Any, problem: str
-) -> None:
+def test_constraints_of_others_are_refused_and_nothing_is_imported(item: Any, problem: str) -> None:
     with pytest.raises(UnsupportedAnnotation) as refused:
         shape_of(Annotated[int, item], where="A.a")
 
-    assert (
-        str(refused.value)
-        == f"A.a: {problem} and limits nothing here; write Annotated[int, Ge(1)] from annotated_types"
-    )
+    instead = f"write Annotated[int, Ge(1)] {FROM}"
+    assert str(refused.value) == f"A.a: {problem} and limits nothing here; {instead}"
 
 
-@pytest.mark.parametrize(
-    ("annotation", "message"),
-    [
-        (
-            Annotated[int, Limited(ge=0)],
-            "Limited(...) has ge=, which limits nothing here; write Annotated[int, Ge(1)]",
-        ),
-        (
-            Annotated[list[int], Limited(max_length=0)],
-            "Limited(...) has max_length=, which limits nothing here; write Annotated[list[...], Len(1, 40)]",
-        ),
-        (
-            Annotated[str, Limited(pattern="a")],
-            "Limited(...) has pattern=, which limits nothing here; write Annotated[str, Len(1, 40)]",
-        ),
-        (
-            Annotated[str, re.compile("a")],
-            "re.compile(...) limits nothing here; write Pattern(...) from contract",
-        ),
-    ],
+SHORT = Annotated[list[int], Limited(max_length=0)]
+PATTERN = "write Pattern(...) from contract"
+
+
+@rows(
+    "annotation, message",
+    *(
+        (annotation, f"Limited(...) has {option}=, which limits nothing here; write {instead}")
+        for annotation, option, instead in (
+            (Annotated[int, Limited(ge=0)], "ge", "Annotated[int, Ge(1)]"),
+            (SHORT, "max_length", "Annotated[list[...], Len(1, 40)]"),
+            (Annotated[str, Limited(pattern="a")], "pattern", "Annotated[str, Len(1, 40)]"),
+        )
+    ),
+    (Annotated[str, re.compile("a")], f"re.compile(...) limits nothing here; {PATTERN}"),
 )
 def test_limits_of_nobody_whom_we_know_are_refused(annotation: Any, message: str) -> None:
     with pytest.raises(UnsupportedAnnotation) as refused:
@@ -225,11 +176,9 @@ def test_a_default_that_is_pydantic_s_is_refused() -> None:
     class InTuple(NamedTuple):
         a: int = pydantic.Field(default=1, ge=1)
 
+    problem = r"^f\.input\.a: Field\(\.\.\.\) is pydantic's and limits nothing here"
     for cls in (InDataclass, InTuple):
-        with pytest.raises(
-            UnsupportedAnnotation,
-            match=r"^f\.input\.a: Field\(\.\.\.\) is pydantic's and limits nothing here",
-        ):
+        with pytest.raises(UnsupportedAnnotation, match=problem):
             shape_of(cls, where="f.input")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import make_dataclass
 from itertools import combinations
 from random import Random
@@ -24,7 +25,7 @@ from contract.pred.compile import compile_pred
 from contract.shape.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
 from contract.shape.graph import expected
 from contract.shape.names import label
-from contract.shape.nodes import Basic, Formed, RecordShape, RefShape, TimeShape, UnionShape
+from contract.shape.nodes import Basic, Formed, TimeShape, UnionShape
 from contract.shape.reader import shape_of
 from contract.shape.scalars import ROWS, Row, bounds_of, row_of
 from contract.shape.sentences import SENTENCES
@@ -36,13 +37,16 @@ from contract.testing.strategies import written_as
 from contract.testing.valid_values import Pairs
 from tests.codegen_documents import read
 from tests.python_clients import differences, document_of, module_of
+from tests.tables import rows
 
-EVERY = pytest.mark.parametrize("row", ROWS.values(), ids=[row.label for row in ROWS.values()])
-FORMED = pytest.mark.parametrize(
-    "row",
-    [row for row in ROWS.values() if row.forms],
-    ids=[row.label for row in ROWS.values() if row.forms],
-)
+
+def each(rows: Iterable[Row]) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize("row", [pytest.param(row, id=row.label) for row in rows])
+
+
+EVERY = each(ROWS.values())
+FORMED = each(row for row in ROWS.values() if row.forms)
+ORDERED = each(row for row in ROWS.values() if "bounds" in row.takes)
 
 
 def loaded(row: Row) -> Any:
@@ -58,11 +62,6 @@ def written(row: Row) -> Any:
 def limited(row: Row) -> Any:
     """Its annotation with that value as a limit."""
     return Annotated[written(row), Ge(loaded(row))]
-
-
-ORDERED = pytest.mark.parametrize(
-    "row", [pytest.param(row, id=row.label) for row in ROWS.values() if "bounds" in row.takes]
-)
 
 
 @EVERY
@@ -88,8 +87,7 @@ def test_samples_are_of_the_class_and_come_back(row: Row) -> None:
 def test_the_schema_says_the_shape(row: Row) -> None:
     schema = scalar_schema(row.shape)
 
-    assert schema["type"] == row.json_type
-    assert read(schema) == row.shape
+    assert (schema["type"], read(schema)) == (row.json_type, row.shape)
 
 
 @EVERY
@@ -104,9 +102,7 @@ def test_what_is_made_up_is_valid(row: Row) -> None:
 @EVERY
 @settings(max_examples=20, database=None, derandomize=True, deadline=None)
 @given(data=st.data())
-def test_what_is_drawn_is_valid_and_what_is_nearly_so_is_refused(
-    row: Row, data: st.DataObject
-) -> None:
+def test_the_drawn_are_valid_and_near_misses_are_refused(row: Row, data: st.DataObject) -> None:
     pred = compile_pred(row.shape)
     pair = data.draw(Pairs().of(row.shape))
     miss = data.draw(near_misses(row.shape))
@@ -155,12 +151,12 @@ def test_other_values_are_refused_by_name(row: Row) -> None:
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
+@rows(
+    "one, other",
+    *(
         pytest.param(*both, id=" and ".join(row.label for row in both))
         for both in combinations([row for row in ROWS.values() if row.forms], 2)
-    ],
+    ),
 )
 def test_two_forms_share_no_text_unless_a_row_says_so(one: Row, other: Row) -> None:
     overlap = one.label in other.overlaps or other.label in one.overlaps
@@ -187,14 +183,12 @@ def test_a_limit_is_kept_and_said(row: Row) -> None:
     pred, value = compile_pred(shape), loaded(row)
 
     assert isinstance(shape, Basic)
-    assert bounds_of(shape).ge == value
-    assert pred.load(pred.dump(value)) == value
+    assert (bounds_of(shape).ge, pred.load(pred.dump(value))) == (value, value)
     assert sample(shape) == sample(row.shape)
     if not isinstance(shape, TimeShape):  # with the offset that it has, the pattern is another one
         assert read(scalar_schema(shape)) == shape
-    schemas = [scalar_schema(each) for each in (row.shape, shape)]
-    codes = [finding.code for finding in limits(*schemas)]
-    assert codes == ["limit_narrowed"]
+    found = limits(scalar_schema(row.shape), scalar_schema(shape))
+    assert [finding.code for finding in found] == ["limit_narrowed"]
 
 
 @EVERY
@@ -216,10 +210,8 @@ def test_a_generated_client_has_the_classes() -> None:
 
     with module_of(python_client(package_of(document))) as module:
         assert differences(document, module) == []
-        found = shape_of(module.Fields)
+        found: Any = shape_of(module.Fields)
 
-    assert isinstance(found, RefShape)
-    assert isinstance(found.definition.shape, RecordShape)
-    assert [each.shape for each in found.definition.shape.fields] == [
+    assert [field.shape for field in found.definition.shape.fields] == [
         row.shape for row in ROWS.values()
     ]

@@ -1,7 +1,5 @@
 """Spots: a schema where it stands, and what its type is called there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest
@@ -9,6 +7,7 @@ import pytest
 from contract.shape.json_text import Place
 from contract.shape.names import is_plain
 from contract.shape.schema_node import Spot, rules_of
+from tests.tables import rows
 
 ROOT = Spot({"format": "x", "maximum": 1}, Place() / "$defs" / "Order", "Order")
 
@@ -20,11 +19,9 @@ def test_a_type_is_called_after_its_place() -> None:
         .inner({}, "items", part="item", deeper=True)
     )
 
-    assert inner.name == "OrderUserIdItem"
-    assert inner.depth == 1
+    assert (inner.name, inner.depth) == ("OrderUserIdItem", 1)
     assert str(inner.place) == "$.$defs.Order.properties.user-id.anyOf[1].items"
-    assert (inner / "type").name == inner.name
-    assert ROOT.name == "Order"
+    assert ((inner / "type").name, ROOT.name) == (inner.name, "Order")
 
 
 def test_a_name_is_never_too_long() -> None:
@@ -45,19 +42,13 @@ def test_a_refusal_says_where() -> None:
     assert str((ROOT / "if").refuse("no")) == "$.$defs.Order.if: no"
 
 
-@pytest.mark.parametrize(
-    ("limits", "is_refused"),
-    [
-        ({}, False),
-        ({"ge": 1}, False),
-        ({"ge": 1, "le": 1}, False),
-        ({"ge": 1, "gt": 5, "multiple_of": 7}, False),
-        ({"gt": 1, "lt": 2}, False),
-        ({"ge": 2, "le": 1}, True),
-        ({"gt": 1, "le": 1}, True),
-        ({"ge": 1, "lt": 1}, True),
-        ({"gt": 1, "lt": 1}, True),
-    ],
+@rows(
+    "limits, is_refused",
+    *((each, False) for each in ({}, {"ge": 1}, {"ge": 1, "le": 1})),
+    ({"ge": 1, "gt": 5, "multiple_of": 7}, False),
+    ({"gt": 1, "lt": 2}, False),
+    *((each, True) for each in ({"ge": 2, "le": 1}, {"gt": 1, "le": 1}, {"ge": 1, "lt": 1})),
+    ({"gt": 1, "lt": 1}, True),
 )
 def test_limits_have_to_leave_something(limits: dict[str, Any], is_refused: bool) -> None:
     if is_refused:

@@ -1,23 +1,11 @@
 """Scopes: which of several things of one name an annotation means, and what a parameter stands for."""
 
 import sys
+import typing
 from collections import deque
 from dataclasses import dataclass
 from types import ModuleType, new_class
-from typing import (  # noqa: UP035
-    Annotated,
-    Any,
-    Callable,
-    ForwardRef,
-    Generic,
-    Literal,
-    NewType,
-    Optional,
-    ParamSpec,
-    Protocol,
-    TypeVar,
-    Union,
-)
+from typing import Annotated, Any, Generic, Literal, NewType, Optional, ParamSpec, TypeVar, Union
 
 import pytest
 import typing_extensions
@@ -38,6 +26,7 @@ from contract.shape.scope import (
     resolve,
     root_scope,
 )
+from tests.tables import rows
 
 T = TypeVar("T")
 Text = TypeAliasType("Text", str)
@@ -47,8 +36,7 @@ value = "the module's"
 
 @dataclass
 class Holder:
-    class Nested:
-        pass
+    class Nested: ...
 
     value: int = 1
 
@@ -79,8 +67,7 @@ def test_the_body_of_a_class_is_nearest_but_for_its_fields() -> None:
 
 
 def test_the_names_among_which_a_class_was_made_are_nearer_than_those_of_its_module() -> None:
-    class Local:
-        pass
+    class Local: ...
 
     assert class_scope(Local, {}, {"Local": Local, "value": "local"}).evaluate("value") == "local"
     assert class_scope(Local, {}, {"value": "other"}).evaluate("value") == "the module's"
@@ -93,15 +80,13 @@ def test_a_class_may_be_called_like_a_local_one_elsewhere() -> None:
     assert scope.evaluate("value") == "the module's"
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("absent", "the name 'absent' is not defined here"),
-        ("1 +", "SyntaxError"),
-        ("int.absent", "AttributeError"),
-        ("'a' | None", "TypeError"),
-        ("", "SyntaxError"),
-    ],
+@rows(
+    "text, problem",
+    ("absent", "the name 'absent' is not defined here"),
+    ("1 +", "SyntaxError"),
+    ("int.absent", "AttributeError"),
+    ("'a' | None", "TypeError"),
+    ("", "SyntaxError"),
 )
 def test_text_that_is_no_annotation_says_why(text: str, problem: str) -> None:
     with pytest.raises(Unresolvable, match=problem):
@@ -125,7 +110,7 @@ def test_text_is_evaluated_until_there_is_none() -> None:
     scope = root_scope({"name": "other", "other": "int"})
 
     assert resolve("name", scope, "x") == (int, scope)
-    assert resolve(ForwardRef("other"), scope, "x") == (int, scope)
+    assert resolve(typing.ForwardRef("other"), scope, "x") == (int, scope)
     assert resolve(3, scope, "x") == (3, scope)
 
 
@@ -135,11 +120,10 @@ def test_a_reference_may_name_its_module() -> None:
     sys.modules["shapes_elsewhere"] = other
     binding = Binding(int, root_scope(None))
     scope = module_scope(__name__, {}, bindings={T: binding})
-    found, of = resolve(ForwardRef("Thing", module="shapes_elsewhere"), scope, "x")
+    found, of = resolve(typing.ForwardRef("Thing", module="shapes_elsewhere"), scope, "x")
 
     assert found is bytes
-    assert of.module == "shapes_elsewhere"
-    assert of.bindings == {T: binding}
+    assert (of.module, of.bindings) == ("shapes_elsewhere", {T: binding})
 
 
 def test_a_lambda_sees_the_module() -> None:
@@ -149,41 +133,36 @@ def test_a_lambda_sees_the_module() -> None:
 
 
 def test_what_cannot_be_resolved_is_refused_with_the_place() -> None:
-    with pytest.raises(
-        UnsupportedAnnotation,
-        match=r"^f.input: 'Absent' cannot be resolved: .* outside of `if TYPE_CHECKING:`",
-    ):
+    problem = r"^f.input: 'Absent' cannot be resolved: .* outside of `if TYPE_CHECKING:`"
+    with pytest.raises(UnsupportedAnnotation, match=problem):
         resolve("Absent", root_scope({}), "f.input")
 
 
-@pytest.mark.parametrize(
-    ("annotation", "text"),
-    [
-        (None, "None"),
-        (type(None), "None"),
-        (int, "int"),
-        (Holder.Nested, "Holder.Nested"),
-        (list[int], "list[int]"),
-        (Optional[int], "int | None"),  # noqa: UP045
-        (Union[int, Holder.Nested], "int | Holder.Nested"),  # noqa: UP007
-        (int | Holder.Nested, "int | Holder.Nested"),
-        (Literal["a"], "Literal['a']"),
-        (Annotated[int, "note"], "int"),
-        (Callable[[int], str], "Callable[[int], str]"),
-        (T, "T"),
-        (Text, "Text"),
-        (Pair[int], "Pair[int]"),
-        (Any, "Any"),
-        (3, "3"),
-    ],
+@rows(
+    "annotation, text",
+    (None, "None"),
+    (type(None), "None"),
+    (int, "int"),
+    (Holder.Nested, "Holder.Nested"),
+    (list[int], "list[int]"),
+    (Optional[int], "int | None"),  # noqa: UP045
+    (Union[int, Holder.Nested], "int | Holder.Nested"),  # noqa: UP007
+    (int | Holder.Nested, "int | Holder.Nested"),
+    (Literal["a"], "Literal['a']"),
+    (Annotated[int, "note"], "int"),
+    (typing.Callable[[int], str], "Callable[[int], str]"),
+    (T, "T"),
+    (Text, "Text"),
+    (Pair[int], "Pair[int]"),
+    (Any, "Any"),
+    (3, "3"),
 )
 def test_an_annotation_is_shown_as_it_was_written(annotation: object, text: str) -> None:
     assert display(annotation) == text
 
 
 def test_a_local_class_is_shown_by_its_name() -> None:
-    class Local:
-        pass
+    class Local: ...
 
     assert display(Local) == "Local"
 
@@ -203,26 +182,13 @@ def test_what_says_itself_why_it_is_no_annotation_is_heard() -> None:
         root_scope({"Loud": Loud}).evaluate("int | Loud()")
 
 
-class HasLength(Protocol):
+class HasLength(typing.Protocol):
     def __len__(self) -> int: ...
 
 
-Word = TypeVar("Word", bound=str)
-Real = TypeVar("Real", bound=float)
-Either = TypeVar("Either", int, str)
-Sized = TypeVar("Sized", bound=HasLength)
-Later = TypeVar("Later", bound="str")
-
-
-Listed = TypeVar("Listed", bound=list[Any] | deque[Any])
-Nullable = TypeVar("Nullable", bound=int | None)
-Whatever = TypeVar("Whatever", bound=Any)
 P = ParamSpec("P")
 Name = NewType("Name", str)
 Number = NewType("Number", int)
-
-
-Kind = typing_extensions.TypeVar("Kind", default=int)
 
 
 def generic(name: str, variable: Any) -> Any:
@@ -233,48 +199,44 @@ def generic(name: str, variable: Any) -> Any:
     return dataclass(new_class(name, (base[variable],), exec_body=lambda names: names.update(body)))
 
 
-OfList = generic("OfList", Listed)
-OfNullable = generic("OfNullable", Nullable)
-OfAny = generic("OfAny", Whatever)
+OfList = generic("OfList", TypeVar("Listed", bound=list[Any] | deque[Any]))
+OfNullable = generic("OfNullable", TypeVar("Nullable", bound=int | None))
+OfAny = generic("OfAny", TypeVar("Whatever", bound=Any))
 OfMany = generic("OfMany", P)
-OfDefault = generic("OfDefault", Kind)
-OfText = generic("OfText", Word)
-OfReal = generic("OfReal", Real)
-OfEither = generic("OfEither", Either)
-OfSized = generic("OfSized", Sized)
-OfLater = generic("OfLater", Later)
+OfDefault = generic("OfDefault", typing_extensions.TypeVar("Kind", default=int))
+OfText = generic("OfText", TypeVar("Word", bound=str))
+OfReal = generic("OfReal", TypeVar("Real", bound=float))
+OfEither = generic("OfEither", TypeVar("Either", int, str))
+OfSized = generic("OfSized", TypeVar("Sized", bound=HasLength))
+OfLater = generic("OfLater", TypeVar("Later", bound="str"))
 
 
-@pytest.mark.parametrize(
+@rows(
     "annotation",
-    [
-        *(OfText[str], OfText[Any], OfText[Annotated[str, MaxLen(3)]], OfText[Name]),
-        *(OfText[Literal["a"]], OfReal[int], OfReal[int | float], OfReal["int"], OfEither[str]),
-        *(OfSized[list[int]], OfSized[str], OfLater[str], OfDefault, OfList[list[int]]),
-        *(OfList[deque[str]], OfNullable[None], OfNullable[int | None], OfAny[int]),
-    ],
+    *(OfText[str], OfText[Any], OfText[Annotated[str, MaxLen(3)]], OfText[Name]),
+    *(OfText[Literal["a"]], OfReal[int], OfReal[int | float], OfReal["int"], OfEither[str]),
+    *(OfSized[list[int]], OfSized[str], OfLater[str], OfDefault, OfList[list[int]]),
+    *(OfList[deque[str]], OfNullable[None], OfNullable[int | None], OfAny[int]),
 )
 def test_an_argument_is_within_its_bound(annotation: object) -> None:
     assert isinstance(shape_of(annotation), RefShape)
 
 
-@pytest.mark.parametrize(
-    ("annotation", "problem"),
-    [
-        (OfText[int], "int is not a str, for which Word of OfText stands; write one of those"),
-        (OfReal[str], "str is not a float"),
-        (OfEither[float], "float is not an int or str"),
-        (OfText[Annotated[int, Ge(1)]], "int is not a str"),
-        (OfReal[int | str], "str is not a float"),
-        (OfText[Number], "int is not a str"),
-        (OfText[Literal["a", 1]], "int is not a str"),
-        (OfText[list[str]], "list is not a str"),
-        (OfList[tuple[int, ...]], "tuple is not a list or deque"),
-        (OfNullable[str], "str is not an int or None"),
-        (OfLater[int], "int is not a str"),
-        (OfMany[int], "is generic in ~P; write a TypeVar"),
-        (OfText, r"OfText is generic; write OfText\[...\] with types for Word"),
-    ],
+@rows(
+    "annotation, problem",
+    (OfText[int], "int is not a str, for which Word of OfText stands; write one of those"),
+    (OfReal[str], "str is not a float"),
+    (OfEither[float], "float is not an int or str"),
+    (OfText[Annotated[int, Ge(1)]], "int is not a str"),
+    (OfReal[int | str], "str is not a float"),
+    (OfText[Number], "int is not a str"),
+    (OfText[Literal["a", 1]], "int is not a str"),
+    (OfText[list[str]], "list is not a str"),
+    (OfList[tuple[int, ...]], "tuple is not a list or deque"),
+    (OfNullable[str], "str is not an int or None"),
+    (OfLater[int], "int is not a str"),
+    (OfMany[int], "is generic in ~P; write a TypeVar"),
+    (OfText, r"OfText is generic; write OfText\[...\] with types for Word"),
 )
 def test_an_argument_beyond_its_bound_is_refused(annotation: object, problem: str) -> None:
     with pytest.raises(UnsupportedAnnotation, match=problem):

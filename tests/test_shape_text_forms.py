@@ -33,36 +33,26 @@ from contract.shape.text_forms import (
     is_decimal_of_any_size,
 )
 from tests.growth import growth
+from tests.tables import rows
 from tests.words import words
 
 ALL = [BYTES, DATE, DATETIME, DATETIME_LOCAL, DECIMAL, INTEGER_KEY]
 ALL += [TIME, TIME_AWARE, TIME_NAIVE, TIMEDELTA, UUID_]
-OFFSETS = st.integers(-23 * 60 - 59, 23 * 60 + 59).map(
-    lambda minutes: timezone(timedelta(minutes=minutes))
-)
+FIRST, LAST = datetime(1, 1, 1), datetime(2026, 1, 31, 23, 59, 59, tzinfo=UTC)
+
+
+def at(minutes: int) -> timezone:
+    return timezone(timedelta(minutes=minutes))
+
+
+OFFSETS = st.integers(-23 * 60 - 59, 23 * 60 + 59).map(at)
 
 ACCEPTED: list[tuple[Form, str, Any]] = [
-    (DATETIME, "2026-01-31T23:59:59Z", datetime(2026, 1, 31, 23, 59, 59, tzinfo=UTC)),
-    (
-        DATETIME,
-        "2026-01-31T23:59:59.1+01:30",
-        datetime(2026, 1, 31, 23, 59, 59, 100_000, tzinfo=timezone(timedelta(minutes=90))),
-    ),
-    (
-        DATETIME,
-        "0001-01-01T00:00:00.000001-23:59",
-        datetime(1, 1, 1, 0, 0, 0, 1, tzinfo=timezone(timedelta(minutes=-1439))),
-    ),
-    (
-        DATETIME,
-        "9999-12-31T23:59:59.999999-00:00",
-        datetime(9999, 12, 31, 23, 59, 59, 999_999, tzinfo=UTC),
-    ),
-    (
-        DATETIME,
-        "2026-01-31T23:59:59.123456999Z",
-        datetime(2026, 1, 31, 23, 59, 59, 123_456, tzinfo=UTC),
-    ),
+    (DATETIME, "2026-01-31T23:59:59Z", LAST),
+    (DATETIME, "2026-01-31T23:59:59.1+01:30", LAST.replace(microsecond=100_000, tzinfo=at(90))),
+    (DATETIME, "0001-01-01T00:00:00.000001-23:59", FIRST.replace(microsecond=1, tzinfo=at(-1439))),
+    (DATETIME, "9999-12-31T23:59:59.999999-00:00", datetime.max.replace(tzinfo=UTC)),
+    (DATETIME, "2026-01-31T23:59:59.123456999Z", LAST.replace(microsecond=123_456)),
     (TIME, "23:59:59.9999999", time(23, 59, 59, 999_999)),
     (DATE, "0999-02-28", date(999, 2, 28)),
     (DATE, "0010-02-28", date(10, 2, 28)),
@@ -157,44 +147,36 @@ def test_a_form_takes_no_other_text(form: Form, text: str) -> None:
     with pytest.raises(ValueError, match=form.name):
         form.parse(text)
 
-    # what stands in the JSON Schema says so too, but for the final line feed that Python's $ lets
-    # through
+    # what stands in the JSON Schema says so too, but for the final line feed that $ lets through
     assert re.search(form.pattern.replace("$", r"\Z"), text) is None
 
 
-@pytest.mark.parametrize(
-    ("form", "text"),
-    [(DATETIME, "2026-02-29T00:00:00Z"), (DATE, "2026-02-30"), (DATE, "2026-04-31")],
-)
+@rows("form, text", (DATETIME, "2026-02-29T00:00:00Z"), (DATE, "2026-02-30"), (DATE, "2026-04-31"))
 def test_only_calendars_go_beyond_the_pattern(form: Form, text: str) -> None:
     assert form.matches(text)
     with pytest.raises(ValueError):  # noqa: PT011  the calendar's own text
         form.parse(text)
 
 
-@pytest.mark.parametrize(
-    "text", ["1", "-0.10", "1E+999999999", "1e-1", "1" * 1_000_000, "0." + "1" * 1_000_000]
-)
+MANY = "1" * 1_000_000
+
+
+@rows("text", "1", "-0.10", "1E+999999999", "1e-1", MANY, "0." + MANY)
 def test_a_decimal_may_look_like_one_at_any_size(text: str) -> None:
     assert is_decimal_of_any_size(text)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["", "-", "1.", ".1", "1e", "+1", "1_000", " 1", "1\n", "٣", "NaN", "1" * 1_000_000 + "."],
-)
+@rows("text", *("", "-", "1.", ".1", "1e", "+1", "1_000", " 1", "1\n", "٣", "NaN"), MANY + ".")
 def test_other_texts_look_like_no_decimal(text: str) -> None:
     assert not is_decimal_of_any_size(text)
 
 
 @pytest.mark.parametrize("form", ALL)
-@pytest.mark.parametrize(
-    ("before", "after"), [(" ", ""), ("", "\n"), ("", " "), ("", "\0"), ("\ufeff", "")]
-)
-def test_nothing_stands_around_a_form(form: Form, before: str, after: str) -> None:
+@pytest.mark.parametrize("around", [" {}", "{}\n", "{} ", "{}\0", "\ufeff{}"])
+def test_nothing_stands_around_a_form(form: Form, around: str) -> None:
     text = next(text for taken, text, _ in ACCEPTED if taken is form and text)
 
-    assert form.matches(before + text + after) is None
+    assert form.matches(around.format(text)) is None
 
 
 @pytest.mark.parametrize("form", ALL)
@@ -214,28 +196,26 @@ def test_a_long_text_is_judged_in_linear_time(form: Form, unit: str) -> None:
     assert growth(form.matches, small, large) < 24
 
 
-@pytest.mark.parametrize(
-    "value",
-    [-MAX_DURATION, MAX_DURATION, timedelta.resolution, -timedelta.resolution, timedelta(-1, 1)],
-)
+TINY = timedelta.resolution
+
+
+@rows("value", -MAX_DURATION, MAX_DURATION, TINY, -TINY, timedelta(-1, 1))
 def test_the_ends_of_timedelta_go_there_and_back(value: timedelta) -> None:
     assert TIMEDELTA.parse(TIMEDELTA.write(value)) == value
 
 
-@pytest.mark.parametrize(
-    ("form", "value", "text"),
-    [
-        (TIMEDELTA, timedelta(0), "PT0S"),
-        (TIMEDELTA, timedelta(days=2), "P2D"),
-        (TIMEDELTA, timedelta(days=-1, seconds=1), "-PT23H59M59S"),
-        (TIMEDELTA, timedelta(minutes=90), "PT1H30M"),
-        (TIMEDELTA, timedelta(seconds=61, microseconds=5), "PT1M1.000005S"),
-        (TIMEDELTA, timedelta(days=1, microseconds=1), "P1DT0.000001S"),
-        (DECIMAL, Decimal("-12.30"), "-12.30"),
-        (DECIMAL, Decimal("-123E+99"), "-123E+99"),
-        (DECIMAL, Decimal(f"{'9' * 80}E+59"), f"{'9' * 40}.{'9' * 40}E+99"),
-        (DECIMAL, Decimal("1E-139"), f"0.{'0' * 39}1E-99"),
-    ],
+@rows(
+    "form, value, text",
+    (TIMEDELTA, timedelta(0), "PT0S"),
+    (TIMEDELTA, timedelta(days=2), "P2D"),
+    (TIMEDELTA, timedelta(days=-1, seconds=1), "-PT23H59M59S"),
+    (TIMEDELTA, timedelta(minutes=90), "PT1H30M"),
+    (TIMEDELTA, timedelta(seconds=61, microseconds=5), "PT1M1.000005S"),
+    (TIMEDELTA, timedelta(days=1, microseconds=1), "P1DT0.000001S"),
+    (DECIMAL, Decimal("-12.30"), "-12.30"),
+    (DECIMAL, Decimal("-123E+99"), "-123E+99"),
+    (DECIMAL, Decimal(f"{'9' * 80}E+59"), f"{'9' * 40}.{'9' * 40}E+99"),
+    (DECIMAL, Decimal("1E-139"), f"0.{'0' * 39}1E-99"),
 )
 def test_a_value_has_one_text(form: Form, value: Any, text: str) -> None:
     assert form.write(value) == text
@@ -250,18 +230,16 @@ HALF_MINUTE = timezone(timedelta(minutes=5, seconds=30))
 LARGE = words(f"NaN -Infinity sNaN 1E+140 1E-140 {'1' * 81} {'1' * 41}E+99")
 
 
-@pytest.mark.parametrize(
-    ("form", "value", "problem"),
-    [
-        (DATETIME, datetime(2026, 1, 1), "without an offset"),
-        (DATETIME, datetime(2026, 1, 1, tzinfo=HALF_MINUTE), "offset of seconds"),
-        (DATETIME_LOCAL, datetime(2026, 1, 1, tzinfo=UTC), "replace"),
-        (TIME, time(12, tzinfo=HALF_MINUTE), "offset of seconds"),
-        (TIMEDELTA, timedelta.max, "900,000,000 days"),
-        (TIMEDELTA, timedelta.min, "900,000,000 days"),
-        (TIMEDELTA, timedelta(days=900_000_000), "900,000,000 days"),
-        *((DECIMAL, Decimal(text), "digits") for text in LARGE),
-    ],
+@rows(
+    "form, value, problem",
+    (DATETIME, datetime(2026, 1, 1), "without an offset"),
+    (DATETIME, datetime(2026, 1, 1, tzinfo=HALF_MINUTE), "offset of seconds"),
+    (DATETIME_LOCAL, datetime(2026, 1, 1, tzinfo=UTC), "replace"),
+    (TIME, time(12, tzinfo=HALF_MINUTE), "offset of seconds"),
+    (TIMEDELTA, timedelta.max, "900,000,000 days"),
+    (TIMEDELTA, timedelta.min, "900,000,000 days"),
+    (TIMEDELTA, timedelta(days=900_000_000), "900,000,000 days"),
+    *((DECIMAL, Decimal(text), "digits") for text in LARGE),
 )
 def test_other_values_have_no_text(form: Form, value: Any, problem: str) -> None:
     assert form is not DECIMAL or not decimal_fits(value)
@@ -297,9 +275,10 @@ def test_every_value_goes_there_and_back(form: Form, data: st.DataObject) -> Non
         assert back.utcoffset() == value.utcoffset()
 
 
-@pytest.mark.parametrize(
-    "year", [1, 4, 99, 100, 104, 400, 1900, 2000, 2023, 2024, 9900, 9996, 9999]
-)
+YEARS = [1, 4, 99, 100, 104, 400, 1900, 2000, 2023, 2024, 9900, 9996, 9999]
+
+
+@pytest.mark.parametrize("year", YEARS)
 def test_the_pattern_of_a_local_datetime_knows_the_calendar(year: int) -> None:
     for month, day in product(range(14), range(33)):
         text = f"{year:04}-{month:02}-{day:02}T00:00:00"
@@ -328,18 +307,13 @@ def test_every_decimal_within_the_limits_goes_there_and_back(
 @pytest.mark.parametrize("form", [BYTES, TIMEDELTA, TIME, UUID_])
 @given(data=st.data())
 def test_what_the_pattern_takes_can_be_parsed(form: Form, data: st.DataObject) -> None:
-    text = data.draw(
-        st.from_regex(
-            re.compile(form.pattern.replace("9}", "3}").replace("$", r"\Z")), fullmatch=True
-        )
-    )
+    pattern = re.compile(form.pattern.replace("9}", "3}").replace("$", r"\Z"))
 
-    form.parse(text)
+    form.parse(data.draw(st.from_regex(pattern, fullmatch=True)))
 
 
-DIGITS = st.text("09123456789", min_size=1, max_size=MAX_DECIMAL_DIGITS) | st.sampled_from(
-    ["0" * MAX_DECIMAL_DIGITS, "9" * MAX_DECIMAL_DIGITS]
-)
+MOST = st.sampled_from(["0" * MAX_DECIMAL_DIGITS, "9" * MAX_DECIMAL_DIGITS])
+DIGITS = st.text("09123456789", min_size=1, max_size=MAX_DECIMAL_DIGITS) | MOST
 EXPONENTS = st.integers(-99, 99) | st.sampled_from([-99, 99])
 
 
@@ -359,16 +333,10 @@ def test_every_decimal_of_the_pattern_is_one_and_can_be_written(
 
 
 @given(st.integers(0, 10**90), st.integers(-150, 150))
-def test_a_decimal_that_has_no_text_of_the_pattern_is_not_written(
-    digits: int, exponent: int
-) -> None:
+def test_a_decimal_without_a_text_of_the_pattern_is_not_written(digits: int, exponent: int) -> None:
     value = Decimal((0, tuple(map(int, str(digits))), exponent))
-    places = range(MAX_DECIMAL_DIGITS + 1)
-    has_text = any(
-        abs(exponent + after) <= MAX_DECIMAL_EXPONENT
-        and len(str(digits)) - after <= MAX_DECIMAL_DIGITS
-        for after in places
-    )
+    places = range(max(0, len(str(digits)) - MAX_DECIMAL_DIGITS), MAX_DECIMAL_DIGITS + 1)
+    has_text = any(abs(exponent + after) <= MAX_DECIMAL_EXPONENT for after in places)
 
     assert decimal_fits(value) == has_text
     if not has_text:
@@ -376,32 +344,24 @@ def test_a_decimal_that_has_no_text_of_the_pattern_is_not_written(
             DECIMAL.write(value)
 
 
-@pytest.mark.parametrize(
-    ("form", "text", "known"),
-    [
-        (DATE, "2026-02-29", {"reason": "no_such_day", "days": 28}),
-        (DATE, "2024-02-30", {"reason": "no_such_day", "days": 29}),
-        (DATE, "2026-04-31", {"reason": "no_such_day", "days": 30}),
-        (DATE, "2026-01-32", {"reason": "no_such_day", "days": 31}),
-        (DATETIME, "2026-02-30T10:00:00Z", {"reason": "no_such_day", "days": 28}),
-        (DATETIME, "2026-02-30T10:00:00", {"reason": "no_such_day", "days": 28}),
-        (DATETIME, "2026-01-31T10:00:00", {"reason": "no_offset"}),
-        (TIME_AWARE, "10:00:00", {"reason": "no_offset"}),
-        (DATETIME, "2026-01-31T10:00Z", {"reason": "no_seconds"}),
-        (DATETIME, "2026-01-31T10:00", {"reason": "no_seconds"}),
-        (DATETIME, "2026-02-30T10:00Z", {"reason": "no_such_day", "days": 28}),
-        (DATETIME_LOCAL, "2026-01-31T10:00", {"reason": "no_seconds"}),
-        (TIME_AWARE, "10:00+01:00", {"reason": "no_seconds"}),
-        (TIME_NAIVE, "10:00", {"reason": "no_seconds"}),
-        (DATETIME, "10:00Z", {}),
-        (DATETIME, "0000-01-31T10:00:00", {}),
-        (TIME_AWARE, "2026-01-31T10:00Z", {}),
-        (DATE, "0000-02-30", {}),
-        (DATE, "2026-13-01", {}),
-        (DATE, "2026-02-30 ", {}),
-        (DATE, "2026-02-00", {}),
-        (DATETIME, "2026-01-31 10:00:00", {}),
-    ],
+NO_DAY, NO_SECONDS = {"reason": "no_such_day", "days": 28}, {"reason": "no_seconds"}
+
+
+@rows(
+    "form, text, known",
+    (DATE, "2026-02-29", NO_DAY),
+    (DATE, "2024-02-30", {"reason": "no_such_day", "days": 29}),
+    (DATE, "2026-04-31", {"reason": "no_such_day", "days": 30}),
+    (DATE, "2026-01-32", {"reason": "no_such_day", "days": 31}),
+    *((DATETIME, f"2026-02-30T10:00{end}", NO_DAY) for end in (":00Z", ":00", "Z")),
+    (DATETIME, "2026-01-31T10:00:00", {"reason": "no_offset"}),
+    (TIME_AWARE, "10:00:00", {"reason": "no_offset"}),
+    *((DATETIME, text, NO_SECONDS) for text in ("2026-01-31T10:00Z", "2026-01-31T10:00")),
+    (DATETIME_LOCAL, "2026-01-31T10:00", NO_SECONDS),
+    *((TIME_AWARE, "10:00+01:00", NO_SECONDS), (TIME_NAIVE, "10:00", NO_SECONDS)),
+    *((DATETIME, text, {}) for text in ("10:00Z", "0000-01-31T10:00:00", "2026-01-31 10:00:00")),
+    (TIME_AWARE, "2026-01-31T10:00Z", {}),
+    *((DATE, text, {}) for text in ("0000-02-30", "2026-13-01", "2026-02-30 ", "2026-02-00")),
 )
 def test_a_slip_in_a_text_may_be_known(form: Form, text: str, known: dict[str, Any]) -> None:
     assert SLIPS[form.name](text) == known

@@ -1,7 +1,5 @@
 """Wire: what an author may write of a class."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from contract import Wire, wire_str

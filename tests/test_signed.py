@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import asyncio
+import json
+import pickle
 from base64 import b64encode
+from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
+from pprint import pformat
 from typing import Any
 
 import orjson
@@ -35,10 +38,12 @@ from contract.document.describe import describe
 from contract.document.diff import diff
 from contract.document.openapi import openapi
 from contract.explorer.llms import llms
-from contract.shape.signatures import signed_headers
+from contract.shape.signatures import Secrets, signed_headers
 from contract.testing import AsyncClient, Client, check_spec
 from tests.cli_inside import run
 from tests.cli_urls import documents
+from tests.diffs import kinds
+from tests.tables import rows
 
 SECRET = f"whsec_{b64encode(bytes(32)).decode()}"
 
@@ -59,6 +64,7 @@ def made(**options: Any) -> Route[Paid, str, Any]:
     return decorate(**given)(resolver)  # type: ignore[no-any-return]
 
 
+SENT = {"id": "p1", "cents": 1}
 WEBHOOK = spec(routes={"paid": made(signed=Signed([SECRET]))})
 PLAIN = spec(routes={"paid": made()})
 
@@ -73,41 +79,23 @@ NO_SECONDS: Any = [0, 86_401, True, 1.5, "60"]
 CACHED = {"effect": "read", "cache": Cache(max_age=1)}
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (CACHED, "cache= has the route called without a signature; leave cache= out"),
-        *(
-            (
-                {"signed": Signed([SECRET], tolerance=wrong)},
-                "Signed.tolerance is .* from 1 to 86400",
-            )
-            for wrong in NO_SECONDS
-        ),
-        *(
-            (
-                {"signed": Signed(wrong)},
-                "Signed.secrets: give a list of secrets, such as os.environ",
-            )
-            for wrong in NO_SECRETS
-        ),
-        ({"signed": Signed([])}, "Signed.secrets: it is empty, so no signature could be valid"),
-        *(
-            (
-                {"signed": Signed([SECRET, wrong])},
-                "Signed.secrets: this secret is not base64 of 24 ",
-            )
-            for wrong in NO_SECRET
-        ),
-        ({"signed": Signed(NO_SECRETS[:1])}, "Signed.secrets: a secret must be a text, whsec_ and"),
-        (
-            {"signed": Signed(asked)},  # type: ignore[arg-type]
-            "Signed.secrets: the function is asked without arguments; write it like lambda",
-        ),
-    ],
+def of(secrets: Any, tolerance: Any = 300) -> dict[str, Any]:
+    return {"signed": Signed(secrets, tolerance=tolerance)}
+
+
+@rows(
+    "options, message",
+    (CACHED, "cache= has the route called without a signature; leave cache= out"),
+    *((of([SECRET], each), r"tolerance is .* from 1 to 86400") for each in NO_SECONDS),
+    *((of(each), "secrets: give a list of secrets, such as os.environ") for each in NO_SECRETS),
+    (of([]), "secrets: it is empty, so no signature could be valid"),
+    *((of([SECRET, each]), "secrets: this secret is not base64 of 24 ") for each in NO_SECRET),
+    (of(NO_SECRETS[:1]), "secrets: a secret must be a text, whsec_ and"),
+    (of(asked), "secrets: the function is asked without arguments; write it like lambda"),
 )
 def test_what_cannot_be_signed_is_refused(options: dict[str, Any], message: str) -> None:
-    with pytest.raises(RouteDeclarationError, match=message) as caught:
+    place = "" if "cache" in options else r"Signed\."
+    with pytest.raises(RouteDeclarationError, match=place + message) as caught:
         made(**{"signed": Signed([SECRET])} | options)
 
     assert caught.value.where == "resolver"
@@ -131,17 +119,15 @@ def test_a_function_written_in_c_is_asked_at_the_call() -> None:
 def test_a_function_that_gives_no_secret_is_told_at_the_call() -> None:
     for secrets, message in (([], "it is empty"), (["whsec_Zm9v"], "this secret is not base64")):
         with pytest.raises(ValueError, match=f"^Signed.secrets: {message}"):
-            Signed(partial(list, secrets)).asked()
+            Signed(partial(list[str], secrets)).asked()
 
 
-@pytest.mark.parametrize(
-    ("secrets", "message_id", "problem"),
-    [
-        ([], "msg_1", "there is no secret to sign with; give one"),
-        (["foo"], "msg_1", "this secret is not base64"),
-        ([SECRET], "msg.1", "'msg.1' is not an id of a message; take 1 to 256 visible ASCII"),
-        ([SECRET], "", "'' is not an id of a message"),
-    ],
+@rows(
+    "secrets, message_id, problem",
+    ([], "msg_1", "there is no secret to sign with; give one"),
+    (["foo"], "msg_1", "this secret is not base64"),
+    ([SECRET], "msg.1", "'msg.1' is not an id of a message; take 1 to 256 visible ASCII"),
+    ([SECRET], "", "'' is not an id of a message"),
 )
 def test_what_nobody_could_check_is_not_signed(
     secrets: list[str], message_id: str, problem: str
@@ -164,14 +150,12 @@ def test_the_preds_of_a_signed_route_are_those_of_a_plain_one() -> None:
 
 
 def test_the_client_in_memory_signs_what_it_sends() -> None:
-    client = Client(WEBHOOK)
-
-    assert client.call("paid", {"id": "p1", "cents": 1}).json == "p1"
-    assert client.call("paid", {"id": 1, "cents": 1}).error == "VALIDATION_ERROR"
-    wrong = {"webhook-signature": "v1,AAAA"}
-    assert client.call("paid", {"id": "p1", "cents": 1}, headers=wrong).error == "BAD_REQUEST"
+    paid = partial(Client(WEBHOOK).call, "paid")
     again = {"Webhook-Id": "m1"}  # as the sender sends it again
-    assert client.call("paid", {"id": "p1", "cents": 1}, headers=again).json == "p1"
+
+    assert paid(SENT).json == paid(SENT, headers=again).json == "p1"
+    assert paid({"id": 1, "cents": 1}).error == "VALIDATION_ERROR"
+    assert paid(SENT, headers={"webhook-signature": "v1,AAAA"}).error == "BAD_REQUEST"
 
 
 def test_the_laws_hold_for_webhooks() -> None:
@@ -187,13 +171,11 @@ def test_the_document_says_that_bodies_are_signed() -> None:
     assert b"AAAA" not in dump_contract(document)
 
 
-@pytest.mark.parametrize(
-    ("key", "value", "place", "problem"),
-    [
-        ("signed", "mine", "signed", "this is not one of standard-webhooks"),
-        ("auth", "bearer", "signed", "a route whose bodies are signed has no other auth"),
-        ("mcp", {}, "mcp", "a call with a signed body cannot have this"),
-    ],
+@rows(
+    "key, value, place, problem",
+    ("signed", "mine", "signed", "this is not one of standard-webhooks"),
+    ("auth", "bearer", "signed", "a route whose bodies are signed has no other auth"),
+    ("mcp", {}, "mcp", "a call with a signed body cannot have this"),
 )
 def test_a_document_says_nothing_else_of_signatures(
     key: str, value: object, place: str, problem: str
@@ -216,11 +198,10 @@ def test_openapi_names_the_headers() -> None:
 
 
 def test_a_signature_that_is_asked_for_breaks_callers() -> None:
-    [asked] = diff(describe(PLAIN), describe(WEBHOOK))
-    [dropped] = diff(describe(WEBHOOK), describe(PLAIN))
+    plain, webhook = describe(PLAIN), describe(WEBHOOK)
 
-    assert (asked.level, asked.kind) == ("breaking", "signature_required")
-    assert (dropped.level, dropped.kind) == ("compatible", "signature_dropped")
+    assert kinds(diff(plain, webhook)) == ["breaking: signature_required"]
+    assert kinds(diff(webhook, plain)) == ["compatible: signature_dropped"]
 
 
 def test_agents_are_told_that_it_is_a_webhook() -> None:
@@ -229,12 +210,11 @@ def test_agents_are_told_that_it_is_a_webhook() -> None:
 
 
 def test_clients_leave_webhooks_out() -> None:
-    package = package_of(describe(WEBHOOK))
+    plain, package = package_of(describe(PLAIN)), package_of(describe(WEBHOOK))
 
-    assert "def paid" in python_client(package_of(describe(PLAIN)))
-    assert "paid" not in python_client(package)
-    assert "paid(" in typescript_client(package_of(describe(PLAIN)))
-    assert "paid(" not in typescript_client(package)
+    for written, call in ((python_client, "def paid"), (typescript_client, "paid(")):
+        assert call in written(plain)
+        assert call.removeprefix("def ") not in written(package)
 
 
 SHOP = f"""
@@ -270,20 +250,14 @@ def kept() -> Iterator[list[str]]:
     yield [SECRET]
 
 
-def test_a_test_client_opens_the_resource_that_a_secret_comes_from() -> None:
+async def test_a_test_client_opens_the_resource_that_a_secret_comes_from() -> None:
     api = spec(routes={"paid": made(signed=Signed(kept))}, resources=[kept])
-    sent = {"id": "p1", "cents": 1}
+    client, later = Client(api), AsyncClient(api)
 
-    async def later() -> str:
-        client = AsyncClient(api)
-        found = await client.call("paid", sent)
-        await client.__aexit__()
-        return str(found.json)
-
-    client = Client(api)
-    assert client.call("paid", sent).json == "p1"
+    assert client.call("paid", SENT).json == "p1"
     client.__exit__()
-    assert asyncio.run(later()) == "p1"
+    assert (await later.call("paid", SENT)).json == "p1"
+    await later.__aexit__()
 
 
 @pytest.mark.parametrize("secrets", [[], [""], ["whsec_"]])
@@ -296,13 +270,8 @@ def test_a_service_is_not_ready_until_its_secrets_are_there(
     def of_the_call() -> list[str]:
         return [current_call().headers["x-secret"]]
 
-    api = spec(
-        routes={
-            "paid": made(signed=Signed(given)),
-            "fixed": made(signed=Signed([SECRET])),
-            "bound": made(signed=Signed(of_the_call)),
-        }
-    )
+    secret_of = {"paid": given, "fixed": [SECRET], "bound": of_the_call}
+    api = spec(routes={name: made(**of(secrets)) for name, secrets in secret_of.items()})
     client = Client(api, options=Options(health_path="/healthz"))
 
     assert [client.get("healthz").status for _ in "12"] == [503, 503]
@@ -336,16 +305,14 @@ api = spec(routes=[paid, bound, unset], resources=[settings])
 """
 
 
-@pytest.mark.parametrize(
-    ("secrets", "arguments", "code", "told"),
-    [
-        (SECRET, ["paid"], 0, "200 paid"),
-        (SECRET, ["paid", "--header", "webhook-id: a.b"], 2, "contract: 'a.b' is not an id of a "),
-        (SECRET, ["bound"], 3, "contract: bound cannot be signed, for want of a secret: no call"),
-        (SECRET, ["unset"], 3, "contract: unset cannot be signed, for want of a secret: KeyError"),
-        ("", ["paid"], 3, "paid cannot be signed, for want of a secret: Signed.secrets: it is em"),
-        (None, ["paid"], 3, "contract: the resource settings could not be opened: KeyError: 'PAY"),
-    ],
+@rows(
+    "secrets, arguments, code, told",
+    (SECRET, ["paid"], 0, "200 paid"),
+    (SECRET, ["paid", "--header", "webhook-id: a.b"], 2, "contract: 'a.b' is not an id of a "),
+    (SECRET, ["bound"], 3, "contract: bound cannot be signed, for want of a secret: no call"),
+    (SECRET, ["unset"], 3, "contract: unset cannot be signed, for want of a secret: KeyError"),
+    ("", ["paid"], 3, "paid cannot be signed, for want of a secret: Signed.secrets: it is em"),
+    (None, ["paid"], 3, "contract: the resource settings could not be opened: KeyError: 'PAY"),
 )
 def test_call_opens_the_resource_that_a_secret_comes_from(
     secrets: str | None,
@@ -372,9 +339,33 @@ def test_call_and_fuzz_cannot_sign_for_a_server(tmp_path: Path) -> None:
         called = run("call", server.url, "paid", '"p1"', cwd=tmp_path)
         fuzzed = run("fuzz --url", server.url, cwd=tmp_path)
 
-    assert called.returncode == 2
+    assert called.returncode == fuzzed.returncode == 2
     assert b"paid takes webhooks, whose senders sign each body with a secret" in called.stderr
-    assert fuzzed.returncode == 2
-    assert b"its senders sign each body, with a secret that a document does not tell" in (
-        fuzzed.stdout + fuzzed.stderr
-    )
+    why = b"its senders sign each body, with a secret that a document does not tell"
+    assert why in fuzzed.stdout + fuzzed.stderr
+
+
+@rows("given, shown", ([SECRET], "<1 secret>"), ((SECRET, SECRET), "<2 secrets>"))
+def test_secrets_are_shown_by_nothing_that_shows_all_fields(given: Any, shown: str) -> None:
+    """Logs and debuggers take options apart: ``asdict``, pprint, JSON of a dataclass."""
+    signed = Signed(given)
+    options = Options(secrets=given)
+    parts: list[Any] = [asdict(signed), asdict(replace(signed, tolerance=9)), signed.secrets]
+    more: list[Any] = [asdict(options), options.secrets]
+    told = [*map(repr, parts + more), pformat(signed), json.dumps(parts[0], default=repr)]
+
+    assert "AAAA" not in "".join(told)
+    assert told[0] == f"{{'secrets': {shown}, 'tolerance': 300}}"
+    with pytest.raises(TypeError):
+        orjson.dumps(signed)
+    for taken_apart in (list, tuple, vars, dict):
+        with pytest.raises(TypeError):
+            json.dumps(asdict(signed), default=taken_apart)
+    assert pickle.loads(pickle.dumps(signed)).asked() == signed.asked() == [*given]
+    assert replace(options, prefix="/v1").secrets == options.secrets
+    assert options.revealed() == (*given,)
+    assert len({Secrets(given), Secrets(given), Secrets("a")}) == 2
+
+
+def test_any_sequence_of_secrets_is_kept_hidden() -> None:
+    assert repr(Signed(deque([SECRET])).secrets) == "<1 secret>"

@@ -21,7 +21,9 @@ from contract.declare.route_options import Deprecated, McpTool
 from contract.declare.spec import AnySpec, Exports, Spec, exports, spec
 from contract.shape.exceptions import DeclarationError, SpecError
 from contract.shape.markers import UNSET, Example, Unset
-from contract.shape.nodes import ArrayShape, IntShape, MapShape, RecordShape, RefShape, Shape
+from contract.shape.nodes import RecordShape, RefShape, Shape
+from contract.shape.reader import shape_of
+from tests.tables import rows
 
 public = route(summary="x", tags=["x"], auth="none")
 bearer = route(summary="x", tags=["x"])
@@ -31,8 +33,7 @@ class SoldOut(Failure, status=409):
     restock_days: int
 
 
-class User:
-    pass
+class User: ...
 
 
 class Colour(Enum):
@@ -88,24 +89,19 @@ def test_a_mapping_names_its_routes_and_name_does_too() -> None:
     def make(input: None, ctx: None) -> None: ...
 
     assert list(spec(routes={"makeOrder": make, "Ping": ping}).entries) == ["makeOrder", "Ping"]
+    assert list(spec(routes={"a": ping, "b": ping}).entries) == ["a", "b"]
     assert list(spec(routes=[make]).entries) == ["orders.make"]
     assert list(spec(routes=(ping,)).entries) == ["ping"]
 
 
-def test_one_route_may_have_two_names() -> None:
-    assert list(spec(routes={"a": ping, "b": ping}).entries) == ["a", "b"]
-
-
 def test_bearer_routes_go_with_a_hook() -> None:
-    plain = spec(authenticate=authenticate, routes=routes(order, me))
-    inline = spec(authenticate=authenticate, authenticate_inline=True, routes=routes(order, me))
-    later = spec(authenticate=authenticate_later, routes=routes(order, me))
-
-    for api, function, is_async, is_inline in (
-        (plain, authenticate, False, False),
-        (inline, authenticate, False, True),
-        (later, authenticate_later, True, False),
+    for function, is_async, is_inline in (
+        (authenticate, False, False),
+        (authenticate, False, True),
+        (authenticate_later, True, False),
     ):
+        given: Any = {"authenticate": function, "authenticate_inline": is_inline}
+        api = spec(**given, routes=routes(order, me))
         made = api.authenticator
         assert made is not None
         assert (made.function, made.is_async, made.inline) == (function, is_async, is_inline)
@@ -114,10 +110,10 @@ def test_bearer_routes_go_with_a_hook() -> None:
 
 
 def test_builtins_are_known_without_being_declared() -> None:
-    api = spec(routes=[ping])
+    builtins = spec(routes=[ping]).builtins
 
-    assert tuple(api.builtins) == BUILTINS
-    assert all(isinstance(definition.shape, RecordShape) for definition in api.builtins.values())
+    assert tuple(builtins) == BUILTINS
+    assert all(isinstance(definition.shape, RecordShape) for definition in builtins.values())
 
 
 def test_one_type_has_one_definition() -> None:
@@ -132,10 +128,9 @@ def test_one_type_has_one_definition() -> None:
 
 
 def test_exports_are_read_as_shapes() -> None:
-    assert spec(routes=[], exports=exports(Ids=list[int], Prices=dict[str, int])).exports == {
-        "Ids": ArrayShape(IntShape()),
-        "Prices": MapShape(spec(routes=[], exports=exports(S=str)).exports["S"], IntShape()),
-    }
+    api = spec(routes=[], exports=exports(Ids=list[int], Prices=dict[str, int]))
+
+    assert api.exports == {"Ids": shape_of(list[int]), "Prices": shape_of(dict[str, int])}
 
 
 def wire_names(shape: Shape | None) -> list[str]:
@@ -234,18 +229,19 @@ class Page:
     size: int = 20
 
 
+LargePage = Annotated[Page, Predicate(lambda page: page.size > 20)]
+
+
 @dataclass
 class BadRecord:
-    page: Annotated[Page, Predicate(lambda page: page.size > 20)] = field(default_factory=Page)
+    page: LargePage = field(default_factory=Page)
 
 
 @dataclass
 class Filled:
     """Its defaults are made by code, or filled in by it, so only a call can tell what they are."""
 
-    page: Annotated[Page, Predicate(lambda page: page.size > 20)] = field(
-        default_factory=lambda: Page(0)
-    )
+    page: LargePage = field(default_factory=lambda: Page(0))
     tags: Annotated[list[str], Len(1, 9)] = field(default_factory=list, init=False)
 
     def __post_init__(self) -> None:
@@ -265,33 +261,25 @@ class BadFailure(Failure):
     days: Annotated[int, Ge(0)] = -1
 
 
-@public
-def bad_default(input: Holder, ctx: None) -> None: ...
-
-
-@public
-def bad_nested(input: None, ctx: None) -> BadNested: ...
-
-
-@public
-def bad_example(input: BadExample, ctx: None) -> BadExample: ...
-
-
-@public
-def bad_failure(input: None, ctx: None) -> int | BadFailure: ...
-
-
-@public
-def bad_tuple(input: BadTuple, ctx: None) -> None: ...
-
-
 @dataclass
 class BadNulls:
     notes: list[str] = None  # type: ignore[assignment]
 
 
-@public
-def bad_nulls(input: BadNulls, ctx: None) -> None: ...
+def bad(input: Any = None, output: Any = None) -> dict[str, Any]:
+    """The options of a spec with one route of this input and output."""
+
+    def bad(input: Any, ctx: None) -> None: ...
+
+    bad.__annotations__ = {"input": input, "ctx": None, "return": output}
+    return {"routes": [public(bad)]}
+
+
+def exported(cls: type) -> dict[str, Any]:
+    return {"routes": [], "exports": exports(X=cls)}
+
+
+INLINE = {"routes": [], "authenticate": authenticate, "authenticate_inline": "yes"}
 
 
 def lying(token: str, request: Request) -> Any: ...
@@ -300,47 +288,30 @@ def lying(token: str, request: Request) -> Any: ...
 lambda_route: Any = public(lambda input, ctx: None)
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({}, r"spec\(routes=\): None holds no routes; write routes\(order, ping\)"),
-        ({"routes": "ping"}, r"spec\(routes=\): 'ping' holds no routes"),
-        ({"routes": {ping}}, r"spec\(routes=\): {<public route .*>} holds no routes"),
-        ({"routes": iter([ping])}, r"spec\(routes=\): list_iterator.* holds no routes"),
-        ({"routes": {"a": None}}, r"spec\(routes=\)\['a'\]: None is not a route; "),
-        ({"routes": {"a b": ping}}, r"spec\(routes=\)\['a b'\]: 'a b' is not a valid route name"),
-        ({"routes": {3: ping}}, r"spec\(routes=\)\[3\]: 3 is not a valid route name"),
-        (
-            {"routes": [_hidden]},
-            r"spec\(routes=\)\[0\] \(.*_hidden, .*test_spec.py:\d+\): '_hidden' is not a valid route name",
-        ),
-        ({"routes": [lambda_route]}, ".*'<lambda>' is not a valid route"),
-        ({"routes": [home]}, r"home: it takes a token; give spec\(authenticate=...\)"),
-        ({"routes": [bad_nulls]}, r".*BadNulls.notes: .*; write notes: ... \| None = None \("),
-        (
-            {"routes": [older]},
-            r"older: Deprecated\(use='older'\) names no other route of this spec",
-        ),
-        (
-            {"routes": [], "authenticate": authenticate, "authenticate_inline": "yes"},
-            r"spec\(authenticate_inline=\): it says where authenticate= runs; write",
-        ),
-        ({"routes": [], "exports": Order}, r"spec\(exports=\): .* is not a mapping from names"),
-        ({"routes": [], "exports": exports(C=complex)}, r"spec\(exports=\)\['C'\]: complex is not"),
-        ({"routes": [bad_default]}, "bad_default: BadDefault.quantity: the default is not one of"),
-        ({"routes": [bad_nested]}, r"bad_nested: BadNested.sizes: the default at \[2\] is not one"),
-        ({"routes": [bad_example]}, "bad_example: BadExample.quantity: the example is not one of"),
-        ({"routes": [bad_failure]}, "bad_failure: BadFailure.days: the default is not one of"),
-        ({"routes": [bad_tuple]}, "bad_tuple: BadTuple.quantity: the default is not one of"),
-        (
-            {"routes": [], "exports": exports(X=BadMade)},
-            r"spec\(exports=\)\['X'\]: BadMade.tags: .*: expected at least 1 items",
-        ),
-        (
-            {"routes": [], "exports": exports(X=BadRecord)},
-            r"spec\(exports=\)\['X'\]: BadRecord.page: .*: does not fulfil its predicate",
-        ),
-    ],
+@rows(
+    "options, message",
+    ({}, r"spec\(routes=\): None holds no routes; write routes\(order, ping\)"),
+    ({"routes": "ping"}, r"spec\(routes=\): 'ping' holds no routes"),
+    ({"routes": {ping}}, r"spec\(routes=\): {<public route .*>} holds no routes"),
+    ({"routes": iter([ping])}, r"spec\(routes=\): list_iterator.* holds no routes"),
+    ({"routes": {"a": None}}, r"spec\(routes=\)\['a'\]: None is not a route; "),
+    ({"routes": {"a b": ping}}, r"spec\(routes=\)\['a b'\]: 'a b' is not a valid route name"),
+    ({"routes": {3: ping}}, r"spec\(routes=\)\[3\]: 3 is not a valid route name"),
+    ({"routes": [_hidden]}, r".*\[0\] \(.*_hidden, .*test_spec.py:\d+\): '_hidden' is not a valid"),
+    ({"routes": [lambda_route]}, ".*'<lambda>' is not a valid route"),
+    ({"routes": [home]}, r"home: it takes a token; give spec\(authenticate=...\)"),
+    (bad(BadNulls), r".*BadNulls.notes: .*; write notes: ... \| None = None \("),
+    ({"routes": [older]}, r"older: Deprecated\(use='older'\) names no other route of this spec"),
+    (INLINE, r"spec\(authenticate_inline=\): it says where authenticate= runs; write"),
+    ({"routes": [], "exports": Order}, r"spec\(exports=\): .* is not a mapping from names"),
+    ({"routes": [], "exports": exports(C=complex)}, r"spec\(exports=\)\['C'\]: complex is not"),
+    (bad(Holder), "bad: BadDefault.quantity: the default is not one of"),
+    (bad(output=BadNested), r"bad: BadNested.sizes: the default at \[2\] is not one"),
+    (bad(BadExample, BadExample), "bad: BadExample.quantity: the example is not one of"),
+    (bad(output=int | BadFailure), "bad: BadFailure.days: the default is not one of"),
+    (bad(BadTuple), "bad: BadTuple.quantity: the default is not one of"),
+    (exported(BadMade), r"spec\(exports=\)\['X'\]: BadMade.tags: .*: expected at least 1 items"),
+    (exported(BadRecord), r".*\['X'\]: BadRecord.page: .*: does not fulfil its predicate"),
 )
 def test_what_does_not_fit_is_refused_with_the_route_and_the_place(
     options: dict[str, Any], message: str
@@ -356,13 +327,10 @@ def test_a_default_that_code_makes_is_left_to_the_call() -> None:
 
 
 def test_exports_are_kept_as_they_were_given() -> None:
-    assert exports(Order=Order, Kind=Literal["a"]) == Exports(
-        {"Order": Order, "Kind": Literal["a"]}
-    )
+    assert exports(Order=Order, Tag=Literal["a"]) == Exports({"Order": Order, "Tag": Literal["a"]})
     assert exports() == Exports({})
-    assert list(
-        spec(routes=[], exports=exports(Kind=Literal["a"], Short=Annotated[str, Len(1)])).exports
-    ) == ["Kind", "Short"]
+    given = exports(Kind=Literal["a"], Short=Annotated[str, Len(1)])
+    assert list(spec(routes=[], exports=given).exports) == ["Kind", "Short"]
 
 
 def test_every_spec_is_of_the_class_that_any_is_of() -> None:
@@ -388,21 +356,16 @@ def test_a_route_is_named_by_what_its_function_is_called() -> None:
 
         def __call__(self, input: None, ctx: None) -> str: ...
 
-    made: list[Route[Any, Any, Any]] = [
-        getter("order"),
-        getter("parcel"),
-        public(Handler("find")),
-        public(partial(Handler("look"))),
-    ]
+    handlers = [public(Handler("find")), public(partial(Handler("look")))]
+    made: list[Route[Any, Any, Any]] = [getter("order"), getter("parcel"), *handlers]
+    names = ["get_order", "get_parcel", "find", "look"]
 
-    assert list(spec(routes=made).entries) == ["get_order", "get_parcel", "find", "look"]
-    assert [each.__name__ for each in made] == ["get_order", "get_parcel", "find", "look"]
+    assert list(spec(routes=made).entries) == [each.__name__ for each in made] == names
 
 
 def test_a_spec_knows_what_its_contexts_are() -> None:
-    made = spec(routes=[me], authenticate=authenticate).authenticator
+    made: Any = spec(routes=[me], authenticate=authenticate).authenticator
 
-    assert made is not None
     assert made.contexts == (User,)
 
 
@@ -434,24 +397,16 @@ def search(input: None, ctx: None) -> None: ...
 def test_tools_have_names_of_their_own() -> None:
     api = spec(routes={"users.find": find, "users.search": search, "ping": ping})
 
-    assert {name: entry.tool and entry.tool.name for name, entry in api.entries.items()} == {
-        "users.find": "users_find",
-        "users.search": "find",
-        "ping": None,
-    }
-
-
-def test_one_route_is_not_two_tools_of_one_name() -> None:
-    with pytest.raises(
-        SpecError, match=r"^users.find and users_find: both are the MCP tool 'users_find'"
-    ):
+    tools = [entry.tool and entry.tool.name for entry in api.entries.values()]
+    assert tools == ["users_find", "find", None]
+    both = r"^users.find and users_find: both are the MCP tool 'users_find'"
+    with pytest.raises(SpecError, match=both):
         spec(routes={"users.find": find, "users_find": find})
 
 
 def test_an_annotation_that_only_a_hook_cannot_resolve_is_no_reason_to_refuse() -> None:
-    made = spec(authenticate=lying, routes=routes(me)).authenticator
+    made: Any = spec(authenticate=lying, routes=routes(me)).authenticator
 
-    assert made is not None
     assert not made.is_async
 
 

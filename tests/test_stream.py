@@ -9,41 +9,27 @@ from typing import Any
 
 import pytest
 
-from contract import (
-    DeclarationError,
-    DocumentError,
-    Failure,
-    Limits,
-    NotFound,
-    RouteDeclarationError,
-    ServiceUnavailable,
-    Stream,
-    define_errors,
-    dump_contract,
-    emit_contract,
-    emit_openapi,
-    load_contract,
-    route,
-    spec,
-)
+import contract
 from contract.adapters.pool import Lanes
 from contract.call.bound import bind
+from contract.call.context import Outcome
 from contract.call.stream import EVENTS, LINES, Form, Gathered, OpenStreams, checked_id, form_for
 from contract.document import ContractRoute, ContractStream
 from contract.document.diff import diff
 from contract.explorer.llms import llms
 from contract.shape.exceptions import InvalidOutput
 from tests.diffs import ROUTE, kinds, shop
+from tests.tables import rows
 from tests.wire.exchange import Bare, RawRequest, serve
 
 
-class Interrupted(Failure, status=409):
+class Interrupted(contract.Failure, status=409):
     """The model was stopped."""
 
     after: int
 
 
-class Refused(Failure, status=403):
+class Refused(contract.Failure, status=403):
     """Nobody may ask for that."""
 
 
@@ -59,22 +45,29 @@ def given(annotation: Any, **options: Any) -> Any:
     """A spec of one route with this return *annotation*."""
 
     def chat(input: None, ctx: None) -> Any:
-        return Stream(iter([Token("a")]))
+        return contract.Stream(iter([Token("a")]))
 
     chat.__annotations__["return"] = annotation
-    return spec(routes=[route(summary="Chat", tags=["t"], auth="none", **options)(chat)])
+    return of_route(chat, **options)
 
 
-@pytest.mark.parametrize(
-    ("annotation", "items", "before"),
-    [
-        (Stream[Token], [], []),
-        (Stream[Token | Interrupted], ["INTERRUPTED"], []),
-        (Stream[Token | Interrupted] | Refused, ["INTERRUPTED"], ["REFUSED"]),
-        (Refused | Stream["Token | Refused"], ["REFUSED"], ["REFUSED"]),
-        (Stream["type_of_items"] | NotFound, ["INTERRUPTED"], ["NOT_FOUND"]),
-        (Stream[Token | ServiceUnavailable], ["SERVICE_UNAVAILABLE"], []),
-    ],
+def of_route(resolver: Any, **options: Any) -> Any:
+    made = contract.route(summary="Chat", tags=["t"], auth="none", **options)(resolver)
+    return contract.spec(routes=[made])
+
+
+def written(api: Any) -> Any:
+    return contract.load_contract(contract.emit_contract(api))
+
+
+@rows(
+    "annotation, items, before",
+    (contract.Stream[Token], [], []),
+    (contract.Stream[Token | Interrupted], ["INTERRUPTED"], []),
+    (contract.Stream[Token | Interrupted] | Refused, ["INTERRUPTED"], ["REFUSED"]),
+    (Refused | contract.Stream["Token | Refused"], ["REFUSED"], ["REFUSED"]),
+    (contract.Stream["type_of_items"] | contract.NotFound, ["INTERRUPTED"], ["NOT_FOUND"]),
+    (contract.Stream[Token | contract.ServiceUnavailable], ["SERVICE_UNAVAILABLE"], []),
 )
 def test_the_failures_in_a_stream_are_those_between_items(
     annotation: Any, items: list[str], before: list[str]
@@ -84,40 +77,32 @@ def test_the_failures_in_a_stream_are_those_between_items(
     assert entry.stream is not None
     assert [cls.error_code for cls in entry.stream.failures] == items
     assert [cls.error_code for cls in entry.failures] == before
-    assert [cls.error_code for cls in entry.every_failure] == [
-        *before,
-        *(code for code in items if code not in before),
-    ]
+    more = [code for code in items if code not in before]
+    assert [cls.error_code for cls in entry.every_failure] == [*before, *more]
 
 
 def test_items_may_be_of_many_types() -> None:
-    loaded = load_contract(emit_contract(given(Stream[int | str | None])))
+    loaded = written(given(contract.Stream[int | str | None]))
 
-    assert loaded.routes["chat"].output == {
-        "anyOf": [
-            {"type": "integer", "format": "int64", "minimum": -(2**63), "maximum": 2**63 - 1},
-            {"type": "string"},
-            {"type": "null"},
-        ]
-    }
+    number = {"type": "integer", "format": "int64", "minimum": -(2**63), "maximum": 2**63 - 1}
+    members = [number, {"type": "string"}, {"type": "null"}]
+    assert loaded.routes["chat"].output == {"anyOf": members}
 
 
-class Stopped(Failure, code="INTERRUPTED"):
+class Stopped(contract.Failure, code="INTERRUPTED"):
     """Another class of the same code."""
 
 
-@pytest.mark.parametrize(
-    ("annotation", "problem"),
-    [
-        (Stream[Token] | None, "a route has one form of success"),
-        (Stream[Token] | Stream[int], "a route has one form of success"),
-        (Stream[Token | Interrupted] | Stopped, "INTERRUPTED"),
-        (Stream[complex], "chat.return.item: complex is not a type that a route can carry"),
-        (list[Stream[Token]], "is not a type that a route can carry"),
-    ],
+@rows(
+    "annotation, problem",
+    (contract.Stream[Token] | None, "a route has one form of success"),
+    (contract.Stream[Token] | contract.Stream[int], "a route has one form of success"),
+    (contract.Stream[Token | Interrupted] | Stopped, "INTERRUPTED"),
+    (contract.Stream[complex], "chat.return.item: complex is not a type that a route can carry"),
+    (list[contract.Stream[Token]], "is not a type that a route can carry"),
 )
 def test_what_no_stream_is_is_refused_with_its_place(annotation: Any, problem: str) -> None:
-    with pytest.raises(DeclarationError, match=problem) as caught:
+    with pytest.raises(contract.DeclarationError, match=problem) as caught:
         given(annotation)
 
     assert caught.value.where.startswith("chat.return")
@@ -125,18 +110,20 @@ def test_what_no_stream_is_is_refused_with_its_place(annotation: Any, problem: s
 
 
 def test_a_stream_is_no_input() -> None:
-    def chat(input: Stream[Token], ctx: None) -> None: ...
+    def chat(input: contract.Stream[Token], ctx: None) -> None: ...
 
-    with pytest.raises(DeclarationError, match=r"chat.input: .* is not a type that a route"):
-        spec(routes=[route(summary="Chat", tags=["t"], auth="none")(chat)])
+    with pytest.raises(contract.DeclarationError, match=r"chat.input: .* is not a type that"):
+        of_route(chat)
 
 
 def test_errors_name_the_failures_in_a_stream_too() -> None:
-    both = define_errors(Interrupted, Refused)
-    given(Stream[Token | Interrupted] | Refused, errors=both)
+    both = contract.define_errors(Interrupted, Refused)
+    annotation = contract.Stream[Token | Interrupted] | Refused
+    given(annotation, errors=both)
 
-    with pytest.raises(RouteDeclarationError, match="the return annotation declares Interrupted"):
-        given(Stream[Token | Interrupted] | Refused, errors=define_errors(Refused))
+    why = "the return annotation declares Interrupted"
+    with pytest.raises(contract.RouteDeclarationError, match=why):
+        given(annotation, errors=contract.define_errors(Refused))
 
 
 @pytest.mark.parametrize(
@@ -144,70 +131,58 @@ def test_errors_name_the_failures_in_a_stream_too() -> None:
 )
 def test_a_stream_is_made_of_an_iterator(items: Any, hint: str) -> None:
     with pytest.raises(TypeError, match=f"which is not an iterator.*{hint}"):
-        Stream(items)
+        contract.Stream(items)
 
 
 # On paper.
 
-CHAT = given(Stream[Token | Interrupted] | Refused)
+CHAT = given(contract.Stream[Token | Interrupted] | Refused)
 
 
 def test_a_document_has_the_items_and_what_may_end_them() -> None:
-    text = emit_contract(CHAT)
+    text = contract.emit_contract(CHAT)
     told = json.loads(text)["routes"]["chat"]
 
-    assert told["output"] == {
-        "stream": {"$ref": "#/$defs/Token"},
-        "errors": {
-            "INTERRUPTED": {
-                "status": 409,
-                "description": "The model was stopped.",
-                "data": {"$ref": "#/$defs/Interrupted"},
-                "data_required": True,
-            }
-        },
-    }
+    data = {"data": {"$ref": "#/$defs/Interrupted"}, "data_required": True}
+    interrupted = {"status": 409, "description": "The model was stopped.", **data}
+    items = {"stream": {"$ref": "#/$defs/Token"}}
+    assert told["output"] == {**items, "errors": {"INTERRUPTED": interrupted}}
     assert [*told["errors"]] == ["REFUSED"]
-    document = load_contract(text)
+    document = contract.load_contract(text)
     assert isinstance(document.routes["chat"].stream, ContractStream)
-    assert dump_contract(document) == text
+    assert contract.dump_contract(document) == text
 
 
 def test_a_stream_may_be_a_tool() -> None:
-    text = emit_contract(given(Stream[Token | Interrupted], mcp=True))
+    text = contract.emit_contract(given(contract.Stream[Token | Interrupted], mcp=True))
 
-    assert dump_contract(load_contract(text)) == text
+    assert contract.dump_contract(contract.load_contract(text)) == text
     assert json.loads(text)["routes"]["chat"]["mcp"]["name"] == "chat"
 
 
 def test_a_document_whose_stream_caches_keep_is_refused() -> None:
-    told = json.loads(emit_contract(CHAT))
+    told = json.loads(contract.emit_contract(CHAT))
     told["routes"]["chat"]["cache"] = {}
 
-    with pytest.raises(DocumentError, match="a stream cannot have this") as no:
-        load_contract(json.dumps(told).encode())
+    with pytest.raises(contract.DocumentError, match="a stream cannot have this") as no:
+        contract.load_contract(json.dumps(told).encode())
     assert no.value.path == "$.routes.chat.cache"
 
 
 def test_openapi_has_both_media_types() -> None:
-    told = json.loads(emit_openapi(CHAT))
+    told = json.loads(contract.emit_openapi(CHAT))
     response = told["paths"]["/chat"]["post"]["responses"]["200"]
-    events, lines = (
-        response["content"][kind]["x-contract-item-schema"]["oneOf"]
-        for kind in ("text/event-stream", "application/jsonl")
-    )
+    kinds = ("text/event-stream", "application/jsonl")
+    events, lines = (response["content"][each]["x-contract-item-schema"]["oneOf"] for each in kinds)
 
     item = {"$ref": "#/components/schemas/Token"}
     assert response["description"] == "The items of the stream, and its end."
     assert events[0]["properties"]["data"]["contentSchema"] == item
     [interrupted, _] = events[1]["properties"]["data"]["contentSchema"]["anyOf"]
     assert interrupted == {"$ref": "#/components/schemas/InterruptedError"}
-    assert told["components"]["schemas"]["InterruptedError"]["properties"]["error"] == {
-        "type": "string",
-        "const": "INTERRUPTED",
-    }
-    assert lines[0]["properties"]["item"] == item
-    assert lines[1]["anyOf"][0] == interrupted
+    properties = told["components"]["schemas"]["InterruptedError"]["properties"]
+    assert properties["error"] == {"type": "string", "const": "INTERRUPTED"}
+    assert (lines[0]["properties"]["item"], lines[1]["anyOf"][0]) == (item, interrupted)
 
 
 STREAM = replace(ROUTE, stream=ContractStream({}))
@@ -219,11 +194,8 @@ def test_a_stream_is_no_output_and_the_other_way_round() -> None:
         (STREAM, ROUTE, "the output is one value, was a stream of items"),
     ):
         [change] = diff(shop(order=old), shop(order=new))
-        assert (change.level, change.kind, change.path) == (
-            "breaking",
-            "stream_changed",
-            "routes.order.output",
-        )
+        found = (change.level, change.kind, change.path)
+        assert found == ("breaking", "stream_changed", "routes.order.output")
         assert text in change.text
 
 
@@ -234,31 +206,27 @@ def test_items_are_compared_by_who_reads_them() -> None:
     text, number = {"type": "string"}, {"anyOf": [{"type": "string"}, {"type": "null"}]}
     [change] = diff(shop(order=of(text)), shop(order=of(number)))
 
-    assert (change.level, change.path.startswith("routes.order.output.stream")) == (
-        "breaking",
-        True,
-    )
+    assert change.level == "breaking"
+    assert change.path.startswith("routes.order.output.stream")
     assert diff(shop(order=of(text)), shop(order=of(text))) == ()
 
 
 def test_failures_between_items_are_compared_like_others() -> None:
-    [error] = [*load_contract(emit_contract(CHAT)).routes["chat"].errors.values()]
+    [error] = written(CHAT).routes["chat"].errors.values()
     ended = replace(ROUTE, stream=ContractStream({"REFUSED": error}))
 
     assert kinds(diff(shop(order=STREAM), shop(order=ended))) == ["breaking: error_added"]
     assert kinds(diff(shop(order=ended), shop(order=STREAM))) == ["source: error_removed"]
-    both = shop(order=ended, other=ended)
-    one = shop(order=STREAM, other=ended)
+    both, one = shop(order=ended, other=ended), shop(order=STREAM, other=ended)
     assert kinds(diff(both, one)) == ["compatible: error_removed"]
 
 
 def test_llms_txt_says_that_it_is_a_stream() -> None:
     for api, told in (
         (CHAT, "output: a stream of Token, which may end with INTERRUPTED; errors: REFUSED"),
-        (given(Stream[Token]), "output: a stream of Token"),
+        (given(contract.Stream[Token]), "output: a stream of Token"),
     ):
-        document = load_contract(emit_contract(api))
-        text = llms(document, contract="/contract.json", server="/v1").decode()
+        text = llms(written(api), contract="/contract.json", server="/v1").decode()
         assert re.search(rf"{told}$", text, re.MULTILINE)
 
 
@@ -278,59 +246,39 @@ EVENT = b'"\xe2\x80\xa8\xc3\xa9"'
 """JSON that some readers take for two lines."""
 
 
-@pytest.mark.parametrize(
-    ("form", "kind", "quiet", "bare", "with_id", "error", "end"),
-    [
-        (
-            EVENTS,
-            "text/event-stream",
-            b": working\n\n",
-            b'data: "\\u2028\xc3\xa9"\n\n',
-            b'id: a "\\b\ndata: 1\n\n',
-            b'event: error\ndata: "\\u2028\xc3\xa9"\n\n',
-            b"event: end\ndata: {}\n\n",
-        ),
-        (
-            LINES,
-            "application/jsonl",
-            b"{}\n",
-            b'{"item":"\\u2028\xc3\xa9"}\n',
-            b'{"item":1,"id":"a \\"\\\\b"}\n',
-            b'"\\u2028\xc3\xa9"\n',
-            b'{"end":true}\n',
-        ),
-    ],
-)
+DATA = b'data: "\\u2028\xc3\xa9"\n\n'
+WITH_ID = (b'id: a "\\b\ndata: 1\n\n', b'{"item":1,"id":"a \\"\\\\b"}\n')
+UNKEPT = {"x-content-type-options": "nosniff", "cache-control": "no-store"}
+
+
+@rows(
+    "form, kind, around, bare, with_id, error",
+    (EVENTS, "text/event-stream", (b": working\n\n", b"event: end\ndata: {}\n\n"), DATA, WITH_ID[0], b"event: error\n" + DATA),
+    (LINES, "application/jsonl", (b"{}\n", b'{"end":true}\n'), b'{"item":"\\u2028\xc3\xa9"}\n', WITH_ID[1], b'"\\u2028\xc3\xa9"\n'),
+)  # fmt: skip
 def test_each_part_is_written_in_its_form(
-    form: Form, kind: str, quiet: bytes, bare: bytes, with_id: bytes, error: bytes, end: bytes
+    form: Form, kind: str, around: tuple[bytes, bytes], bare: bytes, with_id: bytes, error: bytes
 ) -> None:
-    assert form.headers.mapping == {
-        "content-type": kind,
-        "x-content-type-options": "nosniff",
-        "cache-control": "no-store",
-        "x-accel-buffering": "no",
-    }
-    assert (form.quiet, form.end()) == (quiet, end)
+    sent = {"content-type": kind, **UNKEPT, "x-accel-buffering": "no"}
+    assert (form.headers.mapping, form.quiet, form.end()) == (sent, *around)
     assert (form.item(EVENT, None), form.error(EVENT)) == (bare, error)
     assert form.item(b"1", 'a "\\b') == with_id
     assert f"{form.part} of the {form.word}" == "item of the stream"
 
 
-@pytest.mark.parametrize(
-    ("accept", "form"),
-    [
-        (None, EVENTS),
-        ("*/*", EVENTS),
-        ("application/jsonl", LINES),
-        ("application/json, application/jsonl;q=0.5", LINES),
-        ("application/jsonl;q=0", EVENTS),
-        ("application/jsonl, text/event-stream", EVENTS),
-    ],
+@rows(
+    "accept, form",
+    (None, EVENTS),
+    ("*/*", EVENTS),
+    ("application/jsonl", LINES),
+    ("application/json, application/jsonl;q=0.5", LINES),
+    ("application/jsonl;q=0", EVENTS),
+    ("application/jsonl, text/event-stream", EVENTS),
 )
 def test_lines_come_to_who_names_them_and_no_events(accept: str | None, form: Form) -> None:
     headers = () if accept is None else (("Accept", accept),)
 
-    assert form_for(Bare(RawRequest(headers=headers), Lanes(Limits()))) is form
+    assert form_for(Bare(RawRequest(headers=headers), Lanes(contract.Limits()))) is form
 
 
 @pytest.mark.parametrize(
@@ -346,8 +294,7 @@ def test_items_are_gathered_as_long_as_there_is_room(
     parts = [gathered.item(each, None) for each in items[: kept + 1]]
 
     assert parts == [*[b""] * kept, *[None] * (kept < 3)]
-    assert gathered.items == items[:kept]
-    assert told == [*enumerate(items[:kept], start=1)]
+    assert (gathered.items, told) == (items[:kept], [*enumerate(items[:kept], start=1)])
     assert gathered.complete is (kept == 3)
     assert (gathered.seconds, gathered.quiet, gathered.end()) == (7.5, b"", b"")
     assert f"{gathered.part} of the {gathered.word}" == "item of the stream"
@@ -358,12 +305,12 @@ def test_what_is_gathered_is_not_all_where_a_failure_ended_it(body: bytes) -> No
     incoming: Any = None
     raised = LookupError("it has gone")
     gathered = Gathered(1, 1, 1, lambda *_: None)
-    gathered.tell(incoming, ("chat", "http", "OK", 200), None)
+    gathered.tell(incoming, Outcome("chat", "http", "OK", 200), None)
     assert (gathered.complete, gathered.outcome) == (True, None)
 
     if body:
         assert gathered.error(body) == b""
-    gathered.tell(incoming, ("chat", "http", "ENDED", 409), raised)
+    gathered.tell(incoming, Outcome("chat", "http", "ENDED", 409), raised)
     found = gathered.outcome
 
     assert found is not None

@@ -103,49 +103,29 @@ async def later(items: Iterator[Any]) -> AsyncIterator[Any]:
         yield item
 
 
+UNFIT = "of the stream does not fit its declared type"
+UNDECLARED = "of the stream is an Undeclared, and the resolver declares"
+BROKEN = ([ZERO, error("INTERNAL_ERROR")], ("INTERNAL_ERROR", 500))
+
+
 ENDS: list[tuple[Callable[[], Iterator[Any]], list[bytes], tuple[str, int], type | None, str]] = [
     (lambda: iter([0, 0]), [ZERO, ZERO, END], ("OK", 200), None, ""),
     (lambda: iter([]), [END], ("OK", 200), None, ""),
     (lambda: iter([0, Stopped(), 0]), [ZERO, error("STOPPED")], ("STOPPED", 409), CallFailed, ""),
-    (
-        lambda: iter([0, Undeclared(), 0]),
-        [ZERO, error("INTERNAL_ERROR")],
-        ("INTERNAL_ERROR", 500),
-        InvalidOutput,
-        "item 2 of the stream is an Undeclared, and the resolver declares",
-    ),
-    (
-        lambda: iter([0, "one", 0]),
-        [ZERO, error("INTERNAL_ERROR")],
-        ("INTERNAL_ERROR", 500),
-        InvalidOutput,
-        "item 2 of the stream does not fit its declared type: (value): expected int",
-    ),
-    (
-        raising,
-        [ZERO, error("INTERNAL_ERROR")],
-        ("INTERNAL_ERROR", 500),
-        LookupError,
-        "the iterator of the stream, after 1 items, raised",
-    ),
+    (lambda: iter([0, Undeclared(), 0]), *BROKEN, InvalidOutput, f"item 2 {UNDECLARED}"),
+    (lambda: iter([0, "one", 0]), *BROKEN, InvalidOutput, f"item 2 {UNFIT}: (value): expected int"),
+    (raising, *BROKEN, LookupError, "the iterator of the stream, after 1 items, raised"),
 ]
 
 
 @pytest.mark.parametrize("is_async", [False, True])
 @pytest.mark.parametrize(("items", "parts", "outcome", "cause", "log"), ENDS)
 def test_a_stream_ends_as_it_is_told(
-    items: Callable[[], Iterator[Any]],
-    parts: list[bytes],
-    outcome: tuple[str, int],
-    cause: type | None,
-    log: str,
-    is_async: bool,
-    caplog: pytest.LogCaptureFixture,
+    items: Any, parts: list[bytes], outcome: Any, cause: Any, log: str, is_async: bool, caplog: Any
 ) -> None:
     run = Run(later(items()) if is_async else items())
 
-    assert run.parts == parts
-    assert run.told == [("numbers", "http", *outcome)]
+    assert (run.parts, run.told) == (parts, [("numbers", "http", *outcome)])
     assert type(run.values.cause) is (type(None) if cause is None else cause)
     assert log in caplog.text
 
@@ -161,6 +141,19 @@ def test_nothing_is_asked_of_an_iterator_where_nothing_is_sent(is_async: bool) -
 def test_values_are_told_of_the_failure_that_ended_their_stream() -> None:
     cause: Any = Run(iter([Stopped()])).values.cause
     assert cause.failure == Stopped()
+
+
+def test_what_closing_raises_does_not_hide_why_a_stream_ended(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    def items() -> Iterator[Any]:
+        try:
+            yield Stopped()
+        finally:
+            raise RuntimeError("canary")
+
+    assert Run(items()).parts == [error("STOPPED")]
+    assert "closing the iterator of a stream raised" in caplog.text
 
 
 def test_a_stream_that_is_cut_off_ends_by_that_code() -> None:
@@ -209,6 +202,5 @@ class Busy:
 def test_an_iterator_is_closed_once_nobody_is_in_it() -> None:
     items = Busy()
 
-    assert items.stream.next_here() == [ZERO]
-    assert items.closed == [[]]
+    assert (items.stream.next_here(), items.closed) == ([ZERO], [[]])
     assert items.stream.next_here() == []

@@ -12,6 +12,7 @@ from annotated_types import Ge
 
 from contract import Failure, InvalidOutput, NotFound, current_call, route
 from contract.testing import Finding, call
+from tests.tables import rows
 
 
 class SoldOut(Failure, status=409):
@@ -59,13 +60,11 @@ def test_what_is_raised_is_raised() -> None:
         call(me, None, "nobody")
 
 
-@pytest.mark.parametrize(
-    ("quantity", "problem"),
-    [
-        (3, "order: it returned -1, which does not fit what it declares"),
-        (4, "order: it returned NotFound, which its annotation does not declare"),
-        (6, r"order: it returned SoldOut\(days=-1\), which does not fit what it declares: days"),
-    ],
+@rows(
+    "quantity, problem",
+    (3, "order: it returned -1, which does not fit what it declares"),
+    (4, "order: it returned NotFound, which its annotation does not declare"),
+    (6, r"order: it returned SoldOut\(days=-1\), which does not fit what it declares: days"),
 )
 def test_what_is_not_declared_is_found(quantity: int, problem: str) -> None:
     with pytest.raises(Finding, match=problem):

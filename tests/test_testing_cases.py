@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import runpy
 import subprocess
@@ -21,7 +20,7 @@ from hypothesis import strategies as st
 from contract import Request, group, route, routes, spec
 from contract.testing import Finding, check_spec, checks
 from contract.testing.checks import _Unseen
-from tests.cli_servers import REPOSITORY
+from tests.tables import rows
 
 QUICK = settings(max_examples=5, derandomize=True, database=None, deadline=None)
 UserId = NewType("UserId", str)
@@ -74,17 +73,12 @@ def test_an_override_may_be_for_some_of_the_routes(request: pytest.FixtureReques
     assert seen == {"u1"}
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({}, r"\(know\): it is a bearer route, whose resolver needs a context; give ctx="),
-        ({"ctx": "a", "without": ["no", "a"]}, r"\(without=\): the spec has no route a, no"),
-        (
-            {"ctx": "a", "overrides": {OtherId: st.none()}},
-            r"\(\) overrides: nothing in any route is written as OtherId",
-        ),
-    ],
-)
+@rows(
+    "arguments, message",
+    ({}, r"\(know\): it is a bearer route, whose resolver needs a context; give ctx="),
+    ({"ctx": "a", "without": ["no", "a"]}, r"\(without=\): the spec has no route a, no"),
+    ({"ctx": "a", "overrides": {OtherId: st.none()}}, r"\(\) overrides: nothing in any route is written as OtherId"),
+)  # fmt: skip
 def test_what_cannot_be_checked_is_told_at_once(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=f"check_spec{message}"):
         check_spec(api, **arguments)
@@ -134,17 +128,16 @@ test_api = check_spec(api, settings=settings(max_examples=10, derandomize=True, 
 """
 
 
+def ran(folder: Path, *program: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *program]
+    return subprocess.run(command, cwd=folder, capture_output=True, check=False, text=True)
+
+
 def report_of(folder: Path, routes: str, limit: int, *options: str, reset: str = "None") -> str:
-    (folder / "test_kept.py").write_text(
-        FORGETFUL.replace("ROUTES", routes).replace("LIMIT", str(limit)).replace("RESET", reset)
-    )
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "test_kept.py", *options]
-    # Without a folder that is kept, Hypothesis reads all modules of ours anew, to see which
-    # constants are in them: that takes seconds.
-    environment = {**os.environ, "HYPOTHESIS_STORAGE_DIRECTORY": str(REPOSITORY / ".hypothesis")}
-    return subprocess.run(
-        command, cwd=folder, capture_output=True, check=False, text=True, env=environment
-    ).stdout
+    values = {"ROUTES": routes, "LIMIT": str(limit), "RESET": reset}
+    text = re.sub("|".join(values), lambda found: values[found[0]], FORGETFUL)
+    (folder / "test_kept.py").write_text(text)
+    return ran(folder, "-m", "pytest", "-p", "no:cacheprovider", "test_kept.py", *options).stdout
 
 
 def calls_in(report: str, name: str) -> list[str]:
@@ -156,24 +149,21 @@ def calls_in(report: str, name: str) -> list[str]:
 
 def test_failures_that_were_never_seen_are_told_at_the_end(tmp_path: Path) -> None:
     report = report_of(tmp_path, "keep, fine", 99)
+    title = "=+ declared answers that were never seen =+"
+    unseen = r"test_kept.py::test_api\[keep\]: NOT_FOUND"
 
-    assert re.search(
-        r"=+ declared answers that were never seen =+\ntest_kept.py::test_api\[keep\]: NOT_FOUND\n3 of 4 declared answers",
-        report,
-    )
+    assert re.search(f"{title}\n{unseen}\n3 of 4 declared answers", report)
     assert "never seen" not in report_of(tmp_path, "fine", 99)
 
 
-@pytest.mark.parametrize("limit", [pytest.param(1, marks=pytest.mark.measured), 4])
+@rows("limit", pytest.param(1, marks=pytest.mark.measured), 4)
 def test_calls_that_made_the_state_are_reported_and_show_it_again(
     tmp_path: Path, limit: int
 ) -> None:
     report = report_of(tmp_path, "keep, look", limit, "--tb=short")
     lines = calls_in(report, "look")
-    program = [sys.executable, "-c", "\n".join(lines)]
-    again = subprocess.run(program, cwd=tmp_path, capture_output=True, check=False, text=True)
 
-    assert "ZeroDivisionError" in again.stderr, report
+    assert "ZeroDivisionError" in ran(tmp_path, "-c", "\n".join(lines)).stderr, report
     if limit == 1:
         assert lines[-2:] == ["keep(Item(id=''))", "look(None)"]
     else:
@@ -190,21 +180,14 @@ def test_with_a_reset_no_call_needs_another(tmp_path: Path) -> None:
 NEVER_OK = "where no call is ever OK, no output is checked: say with overrides= which ids there are"
 
 
-@pytest.mark.parametrize(
-    ("routes", "lines"),
-    [
-        (
-            {"never": (("GONE",), {"GONE"}), "always": ((), {"OK"})},
-            [
-                "declared answers that were never seen",
-                "never: OK",
-                NEVER_OK,
-                "2 of 3 declared answers seen",
-            ],
-        ),
-        ({"always": (("GONE",), {"OK", "GONE"})}, []),
-    ],
-)
+NEVER_SEEN = [
+    "declared answers that were never seen", "never: OK", NEVER_OK, "2 of 3 declared answers seen",
+]  # fmt: skip
+ALWAYS_OK: dict[str, Any] = {"always": (("GONE",), {"OK", "GONE"})}
+SOMETIMES: dict[str, Any] = {"never": (("GONE",), {"GONE"}), "always": ((), {"OK"})}
+
+
+@rows("routes, lines", (SOMETIMES, NEVER_SEEN), (ALWAYS_OK, []))
 def test_a_route_that_never_came_to_its_output_is_told_with_what_helps(
     routes: Any, lines: list[str]
 ) -> None:
@@ -244,7 +227,7 @@ test_groups_have_contexts_of_their_own = check_spec(
 )
 
 
-@pytest.mark.parametrize("name", ["name", "partner", "partners.stock"])
+@rows("name", "name", "partner", "partners.stock")
 def test_a_context_of_no_group_is_refused(name: str) -> None:
     check_spec(GROUPED, ctx="ada", contexts=CONTEXTS)  # which are of groups alone
     with pytest.raises(ValueError, match=rf"\(contexts=\): the spec has no group {name}$"):

@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass
 from typing import Any
 
 import falcon
 import pytest
 
-from contract import (
-    Cache,
-    CallEvent,
-    Failure,
-    MountError,
-    NotFound,
-    current_call,
-    mount_spec,
-    progress,
-    route,
-    routes,
-    spec,
-)
+from contract import Cache, Failure, MountError, NotFound, mount_spec, route, routes, spec
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
+from contract.call.context import CallEvent, current_call, progress
 from contract.call.mount_options import Options
 from contract.testing import AsyncClient, Client, Reply
+from tests import grouped
 from tests.mcp.talk import META, MODERN
+from tests.tables import rows
 
 
 class SoldOut(Failure, status=409):
@@ -99,11 +91,8 @@ def test_a_body_is_sent_as_it_is() -> None:
 
 
 def test_an_input_is_what_callers_send() -> None:
-    with pytest.raises(
-        TypeError,
-        match=r"^Order is no JSON, which is what callers send: write it as they do, with dicts, lists "
-        r"and texts, or call the function with it$",
-    ):
+    problem = "Order is no JSON, which is what callers send: write it as they do, with dicts, lists and texts, or call the function with it"
+    with pytest.raises(TypeError, match=f"^{problem}$"):
         Client(api).call("order", {"lines": [Order("p1")]})
 
 
@@ -210,50 +199,39 @@ def test_the_service_of_a_mount_is_called_with_its_options() -> None:
     assert client.service.options.prefix == "/v1"
 
 
-@pytest.mark.parametrize("make", [Client, AsyncClient, WsgiApp, AsgiApp])
+@rows("make", Client, AsyncClient, WsgiApp, AsgiApp)
 def test_whoever_gives_a_mount_is_told_of_its_service(make: Any) -> None:
     mount = mount_spec(falcon.App(), api)
+    name = make.__name__
+    told = f"{name}(): a Mount is not a Spec; write its .service, which has its options"
 
-    with pytest.raises(MountError) as raised:
+    with pytest.raises(MountError, match=f"^{re.escape(told)}$"):
         make(mount)
-    assert str(raised.value) == (
-        f"{make.__name__}(): a Mount is not a Spec; write its .service, which has its options"
-    )
     assert make(mount.service) is not None
-    with pytest.raises(
-        MountError, match=rf"^{make.__name__}\(\): a list is not a Spec; write spec\("
-    ):
+    with pytest.raises(MountError, match=rf"^{name}\(\): a list is not a Spec; write spec\("):
         make([order])
 
 
 def test_the_same_is_awaited() -> None:
-    async def talk() -> list[Any]:
+    async def talk() -> None:
         client = AsyncClient(api, token="t1")
-        return [
-            (await client.call("order", {"product_id": "p1"})).json,
-            (await client.call("who")).json,
-            (await client.get("contract.json")).status,
-            [tool["name"] for tool in await client.tools()],
-            (await client.call_tool("order", {"product_id": "none"})).json["result"]["isError"],
-            (await client.mcp("tools/call", PROGRESS)).json["result"]["structuredContent"],
-            (await client.call("order", {"product_id": "broken"})).exception.__class__,
-        ]
 
-    assert asyncio.run(talk()) == [
-        100,
-        "t1 from nowhere",
-        200,
-        ["order", "who", "count"],
-        True,
-        {"result": 3},
-        RuntimeError,
-    ]
+        assert (await client.call("order", {"product_id": "p1"})).json == 100
+        assert (await client.call("who")).json == "t1 from nowhere"
+        assert (await client.get("contract.json")).status == 200
+        assert [tool["name"] for tool in await client.tools()] == ["order", "who", "count"]
+        none = await client.call_tool("order", {"product_id": "none"})
+        assert none.json["result"]["isError"] is True
+        counted = await client.mcp("tools/call", PROGRESS)
+        assert counted.json["result"]["structuredContent"] == {"result": 3}
+        broken = await client.call("order", {"product_id": "broken"})
+        assert isinstance(broken.exception, RuntimeError)
+
+    asyncio.run(talk())
 
 
 def test_a_client_stays_until_it_has_its_reply() -> None:
-    """
-    One that goes away cancels its call, so the server listens for that while a call takes its time.
-    """
+    """One that goes away cancels its call, so the server listens for that while a call takes its time."""
 
     @route(summary="Slowly", tags=["t"], auth="none", mcp=True)
     async def slowly(input: None, ctx: None) -> str:
@@ -262,15 +240,28 @@ def test_a_client_stays_until_it_has_its_reply() -> None:
 
     client = AsyncClient(spec(routes=[slowly]))
     headers = {"mcp-protocol-version": MODERN, "mcp-method": "tools/call", "mcp-name": "slowly"}
-    reply = asyncio.run(
-        client.mcp("tools/call", {"name": "slowly", "_meta": META}, headers=headers)
-    )
+    called = client.mcp("tools/call", {"name": "slowly", "_meta": META}, headers=headers)
 
     assert asyncio.run(client.call(slowly)).json == "done"
-    assert reply.json["result"]["structuredContent"] == "done"
+    assert asyncio.run(called).json["result"]["structuredContent"] == "done"
 
 
 def test_an_answer_that_is_none_of_the_contracts_has_no_code() -> None:
     assert Reply(502, None, {}, b"<html>").error is None
     assert Reply(502, {"error": 1}, {}, b"").error is None
     assert Reply(200, {"error": "SO_IT_IS_CALLED"}, {}, b"").error is None
+
+
+@rows(
+    "name, meant",
+    ("create", "orders.create"), ("class", "orders.items.class"),
+    ("orders.creat", "orders.create"), ("nobody-knows", None), ("", None),
+)  # fmt: skip
+def test_a_name_that_no_route_has_gets_the_one_that_was_meant(name: str, meant: str | None) -> None:
+    """A test that calls a route of a group by its bare name fails with a hint."""
+    client, awaiting = Client(grouped.api), AsyncClient(grouped.api)
+    for reply in (client.call(name, {}), asyncio.run(awaiting.call(name, {}))):
+        assert (reply.error, reply.meant) == ("ROUTE_NOT_FOUND", meant)
+        assert repr(reply).endswith(f", meant={meant!r})" if meant else "})")
+    assert client.get(f"/{name}x").meant is None
+    assert client.mcp("ping").meant is None

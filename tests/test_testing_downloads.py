@@ -17,7 +17,8 @@ from contract.testing.findings import WrongOutput
 from contract.testing.fuzzing import Answer
 from contract.testing.mock import MockService
 from contract.testing.sample_contents import sample_of
-from tests.fuzzed import fuzz, inside_and_outside
+from tests.fuzzed import asking, fuzz, inside_and_outside
+from tests.tables import rows
 
 Picture = Annotated[Download, Media("image/png", "text/*")]
 
@@ -57,7 +58,7 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "a"
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["sync", "async"])
+@rows("is_async", False, True, ids=["sync", "async"])
 def test_a_right_file_passes_every_check(path: Path, is_async: bool) -> None:
     for source, body in (
         (lambda: b"ab", b"ab"),
@@ -97,16 +98,11 @@ def test_a_stub_gives_files_of_each_type() -> None:
     assert isinstance(drawn.source, bytes)
 
 
-@pytest.mark.parametrize(
-    ("media", "media_type"),
-    [
-        ("image/png", "image/png"),
-        ("image/*", "image/png"),
-        ("*/*", "application/octet-stream"),
-        ("font/*", "font/x-made-up"),
-        ("text/csv", "text/csv"),
-    ],
-)
+@rows(
+    "media, media_type",
+    ("image/png", "image/png"), ("image/*", "image/png"), ("*/*", "application/octet-stream"),
+    ("font/*", "font/x-made-up"), ("text/csv", "text/csv"),
+)  # fmt: skip
 def test_a_mock_makes_a_file_up(media: str, media_type: str) -> None:
     def picture(input: str, ctx: None) -> Any:
         raise AssertionError("nobody calls it")
@@ -123,24 +119,18 @@ def test_a_mock_makes_a_file_up(media: str, media_type: str) -> None:
     assert (refused.status, refused.error) == (404, "NO_PICTURE")
 
 
-@pytest.mark.parametrize(
-    ("source", "media_type", "problem"),
-    [
-        (lambda: b"ab", "image/png", None),
-        (lambda: b'{"error": "NO"}', "text/plain", None),
-        (lambda: parts(b"a", "b"), "image/png", "its file is broken off after 1 bytes"),
-        (lambda: b"ab", "image/gif", "it answers 500"),
-    ],
+@rows(
+    "source, media_type, problem",
+    (lambda: b"ab", "image/png", None),
+    (lambda: b'{"error": "NO"}', "text/plain", None),
+    (lambda: parts(b"a", "b"), "image/png", "its file is broken off after 1 bytes"),
+    (lambda: b"ab", "image/gif", "it answers 500"),
 )
 def test_fuzzing_looks_at_the_file(source: Any, media_type: str, problem: str | None) -> None:
     api = spec(routes=[made(source, media_type=media_type)])
-    client = Client(api)
-
-    def post(name: str, body: bytes) -> Answer:
-        return Answer(client.call(name, body=body))
 
     for side in inside_and_outside(api):
-        found = fuzz(side["picture"], post, most=3)
+        found = fuzz(side["picture"], asking(Client(api)), most=3)
         problems = {finding.problem for finding in found.findings}
         assert bool(problems) == (problem is not None), problems
         assert problem is None or any(problem in each for each in problems)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from contract import Failure, NotFound, route, spec
 from contract.testing.findings import History, declared_by, joined, told_of, unseen
 
@@ -28,42 +30,40 @@ def test_what_is_declared_and_was_not_seen_is_told() -> None:
 # History: the calls that came before, as Python.
 
 
+IMPORTS = "import asyncio"
+
+
 def lines(name: str) -> list[str]:
-    return [
-        "import asyncio",
-        f"from shop import {name}",
-        f"{name}()",
-        f"Client(api).call('{name}', {{}})",
-    ]
+    return [IMPORTS, f"from shop import {name}", f"{name}()", f"Client(api).call('{name}', {{}})"]
+
+
+def history_of(*calls: str, reads: str = "") -> History:
+    history = History()
+    for name in calls:
+        history.add(name, partial(lines, name), only_reads=name in reads)
+    return history
 
 
 def test_a_call_that_went_well_before_needs_the_state_of_others() -> None:
-    history = History()
-    for name in ("a", "b", "a"):
-        history.add(name, lambda name=name: lines(name), only_reads=False)  # type: ignore[misc]
+    history = history_of("a", "b", "a")
     history.went_well(0)
 
     assert (len(history), history.needs_state(2), history.needs_state(3)) == (3, True, False)
-    assert history.before(2) == [
-        "import asyncio",
-        "from shop import a",
-        "from shop import b",
-        "a()",
-        "b()",
-    ]
+    imports = [IMPORTS, "from shop import a", "from shop import b"]
+    assert history.before(2) == [*imports, "a()", "b()"]
 
 
 def test_what_went_wrong_in_the_first_look_may_need_what_changed_something() -> None:
     history = History()
     history.looking.append(None)
-    for name, only_reads in (("a", True), ("b", False), ("c", False)):
-        history.add(name, lambda name=name: lines(name), only_reads=only_reads)  # type: ignore[misc]
+    for name in ("a", "b", "c"):
+        history.add(name, partial(lines, name), only_reads=name == "a")
     history.went_wrong(2)
     history.looking.clear()
-    history.add("c", lambda: lines("c"), only_reads=False)
+    history.add("c", partial(lines, "c"), only_reads=False)
     history.went_wrong(3)
 
-    assert history.looked(3) == ["import asyncio", "from shop import b", "b()"]
+    assert history.looked(3) == [IMPORTS, "from shop import b", "b()"]
     assert history.looked(4) == []
 
 
@@ -75,9 +75,6 @@ def test_calls_that_nobody_reads_come_with_what_does_without_them() -> None:
 
 
 def test_imports_stand_at_first_and_once() -> None:
-    assert joined(["import a", "b()"], ["import a", "from c import d", "d()"]) == [
-        "import a",
-        "from c import d",
-        "b()",
-        "d()",
-    ]
+    found = joined(["import a", "b()"], ["import a", "from c import d", "d()"])
+
+    assert found == ["import a", "from c import d", "b()", "d()"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import count
@@ -27,7 +28,8 @@ from contract.testing.findings import (
 )
 from contract.testing.fuzzed import Fuzzed, fuzzed_of
 from contract.testing.fuzzing import Answer, Post
-from tests.fuzzed import fuzz, inside_and_outside
+from tests.fuzzed import asking, fuzz, inside_and_outside
+from tests.tables import rows
 
 
 class SoldOut(Failure, status=409):
@@ -52,8 +54,7 @@ def order(input: Order, ctx: None) -> int | SoldOut | NotFound:
 
 
 @route(summary="Ping", tags=["t"], auth="none")
-def ping(input: None, ctx: None) -> None:
-    return None
+def ping(input: None, ctx: None) -> None: ...
 
 
 @route(summary="Me", tags=["t"])
@@ -75,8 +76,7 @@ INSIDE, OUTSIDE = inside_and_outside(api)
 CLIENT = Client(api)
 
 
-def served(name: str, body: bytes) -> Answer:
-    return Answer(CLIENT.call(name, body=body))
+served = asking(CLIENT)
 
 
 def answering(status: int, body: Any, cause: str | None = None) -> Post:
@@ -105,8 +105,7 @@ def test_a_read_is_called_by_get_too() -> None:
     inside, outside = (side["kept"] for side in inside_and_outside(spec(routes=[kept])))
     counted = [0]
 
-    def post(name: str, body: bytes) -> Answer:
-        return Answer(client.call(name, body=body))
+    post = asking(client)
 
     def get(name: str, body: bytes) -> Answer:
         counted[0] += 1
@@ -143,8 +142,8 @@ def test_a_read_is_called_by_get_too() -> None:
     assert findings(inside, tick, other) == ()
 
 
-@pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
-@pytest.mark.parametrize("name", ["order", "ping", "evens"])
+@rows("known", INSIDE, OUTSIDE)
+@rows("name", "order", "ping", "evens")
 def test_a_route_that_keeps_its_contract_has_no_findings(
     known: dict[str, Fuzzed], name: str
 ) -> None:
@@ -205,11 +204,10 @@ MEMBERS = spec(
 
 
 def called_by(token: str) -> Post:
-    client = Client(MEMBERS, token=token)
-    return lambda name, body: Answer(client.call(name, body=body))
+    return asking(Client(MEMBERS, token=token))
 
 
-@pytest.mark.parametrize("known", inside_and_outside(MEMBERS))
+@rows("known", *inside_and_outside(MEMBERS))
 def test_who_has_not_the_scopes_that_a_route_requires_is_left_out(known: dict[str, Fuzzed]) -> None:
     few = fuzz(known["refund"], called_by("read"))
     both = fuzz(known["refund"], called_by("read"), called_by("write"))
@@ -240,45 +238,25 @@ def test_each_call_is_one_callers() -> None:
     assert {finding.caller for finding in result.findings} == {2}
 
 
-@pytest.mark.parametrize(
-    ("status", "body", "kind", "problem"),
-    [
-        (
-            200,
-            "x",
-            WrongOutput,
-            "with what is not an output: (value): Must be an integer without quotes, not a string.",
-        ),
-        (
-            200,
-            b"",
-            WrongOutput,
-            "with what is not an output: (value): The body is empty; send one JSON value.",
-        ),
-        (
-            409,
-            {"error": "SOLD_OUT"},
-            WrongOutput,
-            "it answers SOLD_OUT with data that do not fit it: days: This field is required.",
-        ),
-        (502, b"<html>", WrongOutput, " 502 <html>, which is not an answer of the contract's"),
-        (502, b"x" * 300, WrongOutput, f" 502 {'x' * 200}..., which is not an answer of the"),
-        (410, {"error": "GONE"}, Undeclared, ' 410 {"error": "GONE"}, which is not declared'),
-        (415, {"error": "UNSUPPORTED_MEDIA_TYPE"}, Undeclared, '"}, to a request that is sound'),
-        (500, {"error": "INTERNAL_ERROR"}, Crashed, "it answers 500: why"),
-        (
-            500,
-            {"error": "NOT_FOUND"},
-            WrongOutput,
-            'it answers 500 {"error": "NOT_FOUND"}, and NOT_FOUND has the status 404',
-        ),
-        (
-            400,
-            {"error": "VALIDATION_ERROR"},
-            Refused,
-            'a valid input is refused: it answers 400 {"error": "VALIDATION_ERROR"}',
-        ),
-    ],
+QUOTED = "with what is not an output: (value): Must be an integer without quotes, not a string."
+EMPTY = "with what is not an output: (value): The body is empty; send one JSON value."
+NO_DAYS = "it answers SOLD_OUT with data that do not fit it: days: This field is required."
+OTHER_STATUS = 'it answers 500 {"error": "NOT_FOUND"}, and NOT_FOUND has the status 404'
+REFUSED = 'a valid input is refused: it answers 400 {"error": "VALIDATION_ERROR"}'
+
+
+@rows(
+    "status, body, kind, problem",
+    (200, "x", WrongOutput, QUOTED),
+    (200, b"", WrongOutput, EMPTY),
+    (409, {"error": "SOLD_OUT"}, WrongOutput, NO_DAYS),
+    (502, b"<html>", WrongOutput, " 502 <html>, which is not an answer of the contract's"),
+    (502, b"x" * 300, WrongOutput, f" 502 {'x' * 200}..., which is not an answer of the"),
+    (410, {"error": "GONE"}, Undeclared, ' 410 {"error": "GONE"}, which is not declared'),
+    (415, {"error": "UNSUPPORTED_MEDIA_TYPE"}, Undeclared, '"}, to a request that is sound'),
+    (500, {"error": "INTERNAL_ERROR"}, Crashed, "it answers 500: why"),
+    (500, {"error": "NOT_FOUND"}, WrongOutput, OTHER_STATUS),
+    (400, {"error": "VALIDATION_ERROR"}, Refused, REFUSED),
 )
 def test_an_answer_that_breaks_the_contract_is_found(
     status: int, body: Any, kind: type[Exception], problem: str
@@ -297,9 +275,7 @@ def test_without_a_cause_the_log_is_named() -> None:
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize(
-    ("status", "code"), [(401, "UNAUTHORIZED"), (413, "PAYLOAD_TOO_LARGE"), (403, "FORBIDDEN")]
-)
+@rows("status, code", (401, "UNAUTHORIZED"), (413, "PAYLOAD_TOO_LARGE"), (403, "FORBIDDEN"))
 def test_what_is_the_callers_is_no_finding(status: int, code: str) -> None:
     assert fuzz(OUTSIDE["order"], answering(status, {"error": code})).findings == ()
 
@@ -319,7 +295,7 @@ NOTHING: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("nothing", NOTHING)
+@rows("nothing", *NOTHING)
 def test_a_route_whose_type_allows_nothing_is_left_out(nothing: Any) -> None:
     def never(input: Any, ctx: None) -> None:
         raise AssertionError
@@ -333,7 +309,7 @@ def test_a_route_whose_type_allows_nothing_is_left_out(nothing: Any) -> None:
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
+@rows("known", INSIDE, OUTSIDE)
 def test_a_near_miss_that_passes_is_found(known: dict[str, Fuzzed]) -> None:
     def post(name: str, body: bytes) -> Answer:
         found = served(name, body)
@@ -349,22 +325,29 @@ def test_a_near_miss_that_passes_is_found(known: dict[str, Fuzzed]) -> None:
     assert served("order", finding.body).reply.status == 400
 
 
-def quantity_in(body: bytes) -> int:
-    """The quantity in a valid body, and 0 in any other."""
-    if not body.startswith(b'{"') or served("order", body).reply.status == 400:
-        return 0
-    return int(json.loads(body).get("quantity", 1))
+def by_quantity(choose: Callable[[int, bytes], Answer | None]) -> Post:
+    """A server whose answer depends on the quantity that is ordered; what *choose* leaves is right."""
+
+    def post(name: str, body: bytes) -> Answer:
+        found = served(name, body)
+        if not body.startswith(b'{"') or found.reply.status == 400:
+            return found
+        return choose(int(json.loads(body).get("quantity", 1)), body) or found
+
+    return post
+
+
+GONE, BROKEN = made(410, {"error": "GONE"}), made(502, b"oh")
 
 
 @pytest.mark.unwatched
 def test_two_sorts_of_bugs_are_two_findings() -> None:
-    def post(name: str, body: bytes) -> Answer:
-        quantity = quantity_in(body)
+    def choose(quantity: int, body: bytes) -> Answer | None:
         if quantity > 4:
-            return made(410, {"error": "GONE"})
-        return made(502, b"oh") if quantity > 2 else served(name, body)
+            return GONE
+        return BROKEN if quantity > 2 else None
 
-    findings = fuzz(INSIDE["order"], post).findings
+    findings = fuzz(INSIDE["order"], by_quantity(choose)).findings
 
     assert {(type(finding).__name__, finding.body) for finding in findings} >= {
         ("WrongOutput", b'{"product":"0","quantity":3}'),
@@ -387,16 +370,16 @@ def test_one_bug_is_one_finding_whatever_its_exception_quotes() -> None:
 def test_a_bug_that_does_not_happen_again_is_found_beside_another() -> None:
     met: list[bytes] = []
 
-    def post(name: str, body: bytes) -> Answer:
-        quantity = quantity_in(body)
+    def choose(quantity: int, body: bytes) -> Answer | None:
         if quantity > 4:
-            return made(410, {"error": "GONE"})
-        if quantity > 2 and not met:
-            met.append(body)
-            return made(502, b"oh")
-        return served(name, body)
+            return GONE
+        if quantity <= 2 or met:
+            return None
+        met.append(body)
+        return BROKEN
 
-    always, once = sorted(fuzz(INSIDE["order"], post, most=100).findings, key=repr)
+    findings = fuzz(INSIDE["order"], by_quantity(choose), most=100).findings
+    always, once = sorted(findings, key=repr)
 
     assert (type(always), type(once)) == (Undeclared, Unstable)
     assert "the same call went well another time" in once.problem
@@ -414,14 +397,13 @@ def test_what_is_no_finding_is_raised() -> None:
 
 
 def test_what_is_no_finding_is_raised_beside_one() -> None:
-    def post(name: str, body: bytes) -> Answer:
-        quantity = quantity_in(body)
+    def choose(quantity: int, body: bytes) -> Answer | None:
         if quantity > 4:
             raise ConnectionError
-        return made(502, b"oh") if quantity else served(name, body)
+        return BROKEN if quantity else None
 
     with pytest.raises(BaseExceptionGroup) as caught:
-        fuzz(INSIDE["order"], post)
+        fuzz(INSIDE["order"], by_quantity(choose))
 
     assert caught.group_contains(ConnectionError)
     assert not caught.group_contains(Unsatisfiable)

@@ -20,7 +20,8 @@ from contract.testing.fuzzed import Fuzzed
 from contract.testing.fuzzing import Answer, Post
 from contract.testing.made_forms import FORM_TYPE, is_form
 from tests.cli_inside import run
-from tests.fuzzed import fuzz, inside_and_outside
+from tests.fuzzed import asking, fuzz, inside_and_outside
+from tests.tables import rows
 from tests.test_cli_fuzz import serving
 
 PNG = b"\x89PNG"
@@ -72,13 +73,12 @@ CLIENT = Client(api)
 INSIDE, OUTSIDE = inside_and_outside(api)
 
 
-def served(name: str, body: bytes) -> Answer:
-    return Answer(CLIENT.call(name, body=body, headers={"content-type": FORM_TYPE}))
+served = asking(CLIENT, headers={"content-type": FORM_TYPE})
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize("known", [INSIDE, OUTSIDE])
-@pytest.mark.parametrize("name", ["add", "avatar", "never"])
+@rows("known", INSIDE, OUTSIDE)
+@rows("name", "add", "avatar", "never")
 def test_right_forms_are_taken_and_wrong_ones_refused(known: dict[str, Fuzzed], name: str) -> None:
     SEEN.clear()
     result = fuzz(known[name], served)
@@ -101,20 +101,18 @@ def lenient(wrong: tuple[str, str] | str) -> Post:
     return post
 
 
-@pytest.mark.parametrize("known", [INSIDE, pytest.param(OUTSIDE, marks=pytest.mark.unwatched)])
-@pytest.mark.parametrize(
-    ("wrong", "problem"),
-    [
-        (("image", "missing"), "no part image"),
-        (("scans", "too_few_items"), "no part scans"),
-        (("image", "repeated_part"), "2 parts image"),
-        (("scans", "too_many_items"), "3 parts scans"),
-        (("image", "media_type"), "a file of the type x-nobodys/x-nobodys as image"),
-        (("x0", "unknown_key"), "an unknown part x0"),
-        (("input", "repeated_part"), "two parts input"),
-        ("BAD_REQUEST", "a form that ends too early"),
-        ("PAYLOAD_TOO_LARGE", "a file of 2001 bytes as image"),
-    ],
+@rows("known", INSIDE, pytest.param(OUTSIDE, marks=pytest.mark.unwatched))
+@rows(
+    "wrong, problem",
+    (("image", "missing"), "no part image"),
+    (("scans", "too_few_items"), "no part scans"),
+    (("image", "repeated_part"), "2 parts image"),
+    (("scans", "too_many_items"), "3 parts scans"),
+    (("image", "media_type"), "a file of the type x-nobodys/x-nobodys as image"),
+    (("x0", "unknown_key"), "an unknown part x0"),
+    (("input", "repeated_part"), "two parts input"),
+    ("BAD_REQUEST", "a form that ends too early"),
+    ("PAYLOAD_TOO_LARGE", "a file of 2001 bytes as image"),
 )
 def test_a_server_that_takes_a_wrong_form_is_found(
     known: dict[str, Fuzzed], wrong: tuple[str, str] | str, problem: str

@@ -4,30 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import count
+from typing import Any
 
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from contract import (
-    Call,
-    Failure,
-    Hook,
-    NotFound,
-    Request,
-    Route,
-    Spec,
-    TooManyRequests,
-    hook,
-    hooks,
-    route,
-    routes,
-    spec,
-)
+from contract import Call, Hook, Request, Route, Spec, hook, hooks, route, routes, spec
+from contract.declare.failures import Failure, NotFound, TooManyRequests
 from contract.testing import Client, Finding, call, check_route, check_spec
 from contract.testing.findings import Crashed, NotRefused, Refused
 from contract.testing.fuzzing import Answer, Post
-from tests.fuzzed import fuzz, inside_and_outside
+from tests.fuzzed import asking, fuzz, inside_and_outside
+from tests.tables import rows
 
 QUICK = settings(max_examples=20, derandomize=True, database=None, deadline=None)
 
@@ -103,25 +92,20 @@ def api_of(*before: Hook[User]) -> Spec[User]:
 
 @pytest.mark.unwatched
 def test_hooks_are_given_the_context_of_the_check() -> None:
-    SEEN.clear()
-    check_route(order_of(seen), ctx=User("bob"), settings=QUICK)()
-    assert {User("bob")} == SEEN
+    def seen_by(ctx: Any) -> set[User]:
+        SEEN.clear()
+        check_route(order_of(seen), ctx=ctx, settings=QUICK)()
+        return {*SEEN}
 
-    SEEN.clear()
+    ada, eve = User("ada"), User("eve")
     names = iter("abcdefghijklmnopqrstuvwxyz" * 100)
-    check_route(order_of(seen), ctx=lambda: User(next(names)), settings=QUICK)()
-    assert len(SEEN) > 2
-
-    SEEN.clear()
-    drawn = st.sampled_from([User("ada"), User("eve")])
-    check_route(order_of(seen), ctx=drawn, settings=QUICK)()
-    assert {User("ada"), User("eve")} == SEEN
+    assert seen_by(ada) == {ada}
+    assert len(seen_by(lambda: User(next(names)))) > 2
+    assert seen_by(st.sampled_from([ada, eve])) == {ada, eve}
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize(
-    "before", [(big,), (counted(3),), (counted(4), seen), (closed,), (closed, big)]
-)
+@rows("before", (big,), (counted(3),), (counted(4), seen), (closed,), (closed, big))
 def test_what_hooks_declare_may_come(before: tuple[Hook[User], ...]) -> None:
     check_route(order_of(*before), ctx=User("ada"), settings=QUICK)()
 
@@ -135,12 +119,10 @@ def test_hooks_of_the_spec_are_known_where_the_spec_is() -> None:
 test_api = check_spec(api_of(counted(3), big), ctx=User("ada"), settings=QUICK)
 
 
-@pytest.mark.parametrize(
-    ("before", "kind", "problem"),
-    [
-        (undeclared, Refused, r'a valid input is refused: it answers 404 {"error":"NOT_FOUND"}'),
-        (raising, Crashed, "it raised KeyError: 'x'"),
-    ],
+@rows(
+    "before, kind, problem",
+    (undeclared, Refused, r'a valid input is refused: it answers 404 {"error":"NOT_FOUND"}'),
+    (raising, Crashed, "it raised KeyError: 'x'"),
 )
 def test_a_hook_that_does_not_keep_its_promise_is_found(
     before: Hook[User], kind: type[Finding], problem: str
@@ -169,14 +151,11 @@ def findings(api: Spec[User], post: Post) -> list[tuple[Finding, ...]]:
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize("before", [(big,), (closed,), (closed, big)])
+@rows("before", (big,), (closed,), (closed, big))
 def test_a_service_with_hooks_is_fuzzed_from_inside_and_from_outside(
     before: tuple[Hook[User], ...],
 ) -> None:
-    client = Client(api_of(*before), token="t")
-
-    def post(name: str, body: bytes) -> Answer:
-        return Answer(client.call(name, body=body))
+    post = asking(Client(api_of(*before), token="t"))
 
     assert findings(api_of(*before), post) == [(), ()]
 

@@ -91,8 +91,7 @@ def test_a_record_that_no_input_becomes_is_told() -> None:
         b: int = field(default=0, init=False)
 
     @route(summary="Half", tags=["t"], auth="none")
-    def half(input: Half, ctx: None) -> None:
-        return None
+    def half(input: Half, ctx: None) -> None: ...
 
     given = {Half: st.just(Half(1))}
     problem = "the override for Half gave .*, which no input becomes: b: This key is not known here"
@@ -115,25 +114,14 @@ def test_every_near_miss_is_refused_in_its_place(name: str) -> None:
 
 
 CODES_OF_ORDER = {
-    "json_invalid",
-    "missing",
-    "unknown_key",
-    "object_type",
-    "string_type",
-    "integer_type",
-    "string_too_short",
-    "string_too_long",
-    "greater_than_equal",
-    "less_than_equal",
-}
+    "json_invalid", "missing", "unknown_key", "object_type", "string_type", "integer_type",
+    "string_too_short", "string_too_long", "greater_than_equal", "less_than_equal",
+}  # fmt: skip
 REASONS = {
-    "['quantity']: must be at least ...",
-    "['product_id']: this key is not known here",
-    "there is no body",
-    "it is not JSON: it ends too early",
-    "it is not in UTF-8 but in UTF-16",
+    "['quantity']: must be at least ...", "['product_id']: this key is not known here",
+    "there is no body", "it is not JSON: it ends too early", "it is not in UTF-8 but in UTF-16",
     "the body: must be an object in curly brackets",
-}
+}  # fmt: skip
 
 
 @pytest.mark.unwatched
@@ -155,7 +143,6 @@ def test_near_misses_are_of_every_kind() -> None:
 
 def test_near_misses_are_made_of_what_is_given() -> None:
     misses = drawn(invalid_bodies(api, order, overrides={"product_id": st.just("p1")}))
-
     wrong = [json.loads(miss.body) for miss in misses if miss.path == ("quantity",)]
 
     assert {body["productId"] for body in wrong} == {"p1"}
@@ -166,10 +153,9 @@ def test_near_misses_are_made_of_what_is_given() -> None:
 def test_a_route_that_is_not_there_is_told() -> None:
     alone = spec(routes=routes(order))
 
-    with pytest.raises(ValueError, match="the spec has no route 'orders'; there is order"):
-        bodies(alone, "orders")
-    with pytest.raises(ValueError, match="the spec has no route ping; there is order"):
-        invalid_bodies(alone, ping)
+    for made, name, told in ((bodies, "orders", "'orders'"), (invalid_bodies, ping, "ping")):
+        with pytest.raises(ValueError, match=f"the spec has no route {told}; there is order"):
+            made(alone, name)
 
 
 def test_what_is_no_route_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta, timezone
@@ -18,23 +19,13 @@ from annotated_types import Ge, Le, Len, MaxLen, MinLen, MultipleOf, Predicate, 
 from contract import Example, Name, Pattern
 from contract.cli.routes import title
 from contract.pred.compile import compile_pred
+from contract.shape import nodes
 from contract.shape.bounds import Bounds
 from contract.shape.exceptions import GenerationError
-from contract.shape.nodes import (
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
-    FloatShape,
-    IntShape,
-    Shape,
-    StrShape,
-    TimedeltaShape,
-    TimeShape,
-    UuidShape,
-)
 from contract.shape.reader import shape_of
 from contract.testing import samples
 from contract.testing.samples import drawn, sample
+from tests.tables import rows
 
 
 class Colour(Enum):
@@ -104,6 +95,8 @@ class Knot:
     above: Twig | Knot | None
 
 
+EMPTY: dict[str, object] = {"children": [], "others": {}, "picked": []}
+KNOT = {"kind": "knot", "above": None}
 EVERY: list[tuple[Any, object, str]] = [
     (None, None, "null"),
     (Any, {}, "any"),
@@ -142,28 +135,15 @@ EVERY: list[tuple[Any, object, str]] = [
     (Card | Cash, {"number": "4111", "kind": "card"}, "Card | Cash"),
     (Annotated[int, Predicate(bool)], 1, "int"),
     (Point, [1], "Point"),
-    (
-        Tree,
-        {"name": "text"}
-        | {"children": [], "parent": None, "others": {}, "maybes": [None], "picked": []},
-        "Tree",
-    ),
+    (Tree, {"name": "text", "parent": None, "maybes": [None], **EMPTY}, "Tree"),
     (Pair, {"kind": "pair", "left": {"kind": "leaf"}}, "Pair"),
     (Wide, {"@id": 1, "price": "9.90"}, "Wide"),
     (Loop, {"next": 1}, "Loop"),
-    (
-        Twig,
-        {
-            "kind": "twig",
-            "up": {"kind": "knot", "above": None},
-            "down": [{"kind": "knot", "above": None}],
-        },
-        "Twig",
-    ),
+    (Twig, {"kind": "twig", "up": KNOT, "down": [KNOT]}, "Twig"),
 ]
 
 
-@pytest.mark.parametrize(("annotation", "value", "text"), EVERY, ids=lambda given: str(given)[:40])
+@rows("annotation, value, text", *EVERY, ids=lambda given: str(given)[:40])
 def test_each_shape_has_a_sample_that_is_valid_and_a_title(
     annotation: object, value: object, text: str
 ) -> None:
@@ -174,7 +154,7 @@ def test_each_shape_has_a_sample_that_is_valid_and_a_title(
     compile_pred(shape).load(sample(shape).encode())
 
 
-@pytest.mark.parametrize("annotation", [Colour, Point, Card])
+@rows("annotation", Colour, Point, Card)
 def test_a_definition_and_what_it_stands_for_have_one_title(annotation: type) -> None:
     shape = shape_of(annotation)
 
@@ -184,122 +164,107 @@ def test_a_definition_and_what_it_stands_for_have_one_title(annotation: type) ->
 # Values without parts keep within all limits, and are small where they may be.
 
 
-def is_valid(shape: Shape, values: Iterable[object]) -> bool:
+def is_valid(shape: nodes.Shape, values: Iterable[object]) -> bool:
     pred = compile_pred(shape)
     return all(pred.dump(pred.load(json.dumps(value).encode())) for value in values)
 
 
-@pytest.mark.parametrize(
-    ("shape", "low", "high"),
-    [
-        (IntShape(), 1, 1000),
-        (IntShape(0), 1, 1000),
-        (IntShape(5), 5, 1004),
-        (IntShape(maximum=3), 1, 3),
-        (IntShape(-10, -5), -10, -5),
-        (IntShape(maximum=-5), -1005, -5),
-        (IntShape(0, 0), 0, 0),
-        (IntShape(multiple_of=7), 7, 7000),
-        (IntShape(50, multiple_of=7), 56, 7049),
-        (IntShape(maximum=3, multiple_of=7), -6997, 0),
-        (IntShape(2**63, 2**64 - 1), 2**63, 2**63 + 999),
-    ],
+@rows(
+    "shape, low, high",
+    (nodes.IntShape(), 1, 1000),
+    (nodes.IntShape(0), 1, 1000),
+    (nodes.IntShape(5), 5, 1004),
+    (nodes.IntShape(maximum=3), 1, 3),
+    (nodes.IntShape(-10, -5), -10, -5),
+    (nodes.IntShape(maximum=-5), -1005, -5),
+    (nodes.IntShape(0, 0), 0, 0),
+    (nodes.IntShape(multiple_of=7), 7, 7000),
+    (nodes.IntShape(50, multiple_of=7), 56, 7049),
+    (nodes.IntShape(maximum=3, multiple_of=7), -6997, 0),
+    (nodes.IntShape(2**63, 2**64 - 1), 2**63, 2**63 + 999),
 )
-def test_integers(shape: IntShape, low: int, high: int) -> None:
+def test_integers(shape: nodes.IntShape, low: int, high: int) -> None:
     found = {drawn(Random(seed), shape, "x") for seed in range(300)}
 
     assert low <= min(found) <= max(found) <= high
     assert is_valid(shape, found)
 
 
-@pytest.mark.parametrize("shape", [IntShape(3, 2), IntShape(1, 6, 7)])
-def test_no_integer(shape: IntShape) -> None:
-    with pytest.raises(GenerationError, match=r"^x: no integer keeps within these limits"):
+NEITHER = nodes.StrShape(patterns=("^a$", "^b$"))
+
+
+@rows(
+    "shape, problem",
+    (nodes.IntShape(3, 2), "no integer keeps within these limits"),
+    (nodes.IntShape(1, 6, 7), "no integer keeps within these limits"),
+    (nodes.DecimalShape(Bounds(ge=Decimal(2), le=Decimal(1))), "no decimal keeps within these"),
+    (NEITHER, "no text was found that matches '^a$ and ^b$'; give the field an example"),
+)
+def test_where_there_is_no_value_it_is_told(shape: Any, problem: str) -> None:
+    with pytest.raises(GenerationError, match=f"^x: {re.escape(problem)}"):
         drawn(Random(1), shape, "x")
-
-
-@pytest.mark.parametrize(
-    "bounds",
-    [
-        Bounds(),
-        Bounds(ge=0, lt=1),
-        Bounds(gt=-0.5, le=0.5),
-        Bounds(le=-7),
-        Bounds(ge=1e300),
-        Bounds(ge=5.0, le=5.0),
-        Bounds(gt=0.001, lt=0.002),
-        Bounds(multiple_of=0.1, ge=0.0),
-        Bounds(multiple_of=0.5, gt=1, lt=2),
-        Bounds(multiple_of=5, le=100),
-    ],
-)
-def test_numbers(bounds: Bounds) -> None:
-    shape = FloatShape(bounds)
-
-    assert is_valid(shape, [drawn(Random(seed), shape, "x") for seed in range(50)])
-
-
-def decimals(**limits: str) -> DecimalShape:
-    return DecimalShape(Bounds(**{name: Decimal(limit) for name, limit in limits.items()}))
-
-
-NOON = datetime(2024, 1, 1, tzinfo=UTC)
-EAST = timezone(timedelta(hours=2))
-
-
-@pytest.mark.parametrize(
-    "shape",
-    [
-        UuidShape(),
-        DecimalShape(),
-        decimals(ge="0.01", lt="100"),
-        decimals(gt="0", lt="0.00001"),
-        decimals(ge="0", multiple_of="0.05"),
-        decimals(ge="1E+39", le="2E+39"),
-        decimals(le="-5.5"),
-        DatetimeShape(),
-        DatetimeShape(offset=timedelta(0)),
-        DatetimeShape(offset=timedelta(hours=5, minutes=30)),
-        DatetimeShape(offset=timedelta(hours=-3)),
-        DatetimeShape(Bounds(gt=NOON, lt=NOON + timedelta(microseconds=2))),
-        DatetimeShape(Bounds(le=datetime(1969, 1, 1, tzinfo=EAST))),
-        DatetimeShape(Bounds(ge=datetime(2031, 1, 1, tzinfo=UTC))),
-        DateShape(),
-        DateShape(Bounds(gt=date(2024, 1, 1), lt=date(2024, 1, 3))),
-        DateShape(Bounds(ge=date(9999, 12, 30))),
-        DateShape(Bounds(le=date.min)),
-        DateShape(Bounds(ge=date(2020, 1, 1), le=date(2020, 2, 1))),
-        TimeShape(aware=True),
-        TimeShape(aware=False),
-        TimeShape(Bounds(ge=time(9, tzinfo=UTC), lt=time(17, tzinfo=EAST)), aware=True),
-        TimeShape(Bounds(gt=time(23, 59, 58), le=time(23, 59, 59)), aware=False),
-        TimedeltaShape(),
-        TimedeltaShape(Bounds(gt=timedelta(0), le=timedelta(seconds=1))),
-        TimedeltaShape(Bounds(le=timedelta(days=-3))),
-    ],
-)
-def test_values_that_stand_as_texts(shape: Any) -> None:
-    assert is_valid(shape, {drawn(Random(seed), shape, "x") for seed in range(40)})
-
-
-def test_a_text_that_nothing_matches_is_as_usual() -> None:
-    assert sample(StrShape(patterns=("^a$", "^b$"))) == '"text"'
 
 
 def test_no_value_of_a_form(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(samples, "_TRIES", 0)
 
     with pytest.raises(GenerationError, match=r"^x: no UUID was found; give the field an example"):
-        drawn(Random(1), UuidShape(), "x")
+        drawn(Random(1), nodes.UuidShape(), "x")
 
 
-def test_no_decimal() -> None:
-    with pytest.raises(GenerationError, match=r"^x: no decimal keeps within these limits"):
-        drawn(Random(1), decimals(ge="2", le="1"), "x")
+def test_a_text_that_nothing_matches_is_as_usual_in_a_sample() -> None:
+    assert drawn(Random(1), nodes.StrShape(patterns=("^a$",)), "x") == "a"
+    assert sample(NEITHER) == '"text"'
 
 
-def test_no_text() -> None:
-    assert drawn(Random(1), StrShape(patterns=("^a$",)), "x") == "a"
-    problem = r"^x: no text was found that matches '\^a\$ and \^b\$'; give the field an example"
-    with pytest.raises(GenerationError, match=problem):
-        drawn(Random(1), StrShape(patterns=("^a$", "^b$")), "x")
+@rows(
+    "bounds",
+    Bounds(), Bounds(ge=0, lt=1), Bounds(gt=-0.5, le=0.5), Bounds(le=-7), Bounds(ge=1e300),
+    Bounds(ge=5.0, le=5.0), Bounds(gt=0.001, lt=0.002), Bounds(multiple_of=0.1, ge=0.0),
+    Bounds(multiple_of=0.5, gt=1, lt=2), Bounds(multiple_of=5, le=100),
+)  # fmt: skip
+def test_numbers(bounds: Bounds) -> None:
+    shape = nodes.FloatShape(bounds)
+
+    assert is_valid(shape, [drawn(Random(seed), shape, "x") for seed in range(50)])
+
+
+def decimals(**limits: str) -> nodes.DecimalShape:
+    return nodes.DecimalShape(Bounds(**{name: Decimal(limit) for name, limit in limits.items()}))
+
+
+NOON = datetime(2024, 1, 1, tzinfo=UTC)
+EAST = timezone(timedelta(hours=2))
+
+
+@rows(
+    "shape",
+    nodes.UuidShape(),
+    nodes.DecimalShape(),
+    decimals(ge="0.01", lt="100"),
+    decimals(gt="0", lt="0.00001"),
+    decimals(ge="0", multiple_of="0.05"),
+    decimals(ge="1E+39", le="2E+39"),
+    decimals(le="-5.5"),
+    nodes.DatetimeShape(),
+    nodes.DatetimeShape(offset=timedelta(0)),
+    nodes.DatetimeShape(offset=timedelta(hours=5, minutes=30)),
+    nodes.DatetimeShape(offset=timedelta(hours=-3)),
+    nodes.DatetimeShape(Bounds(gt=NOON, lt=NOON + timedelta(microseconds=2))),
+    nodes.DatetimeShape(Bounds(le=datetime(1969, 1, 1, tzinfo=EAST))),
+    nodes.DatetimeShape(Bounds(ge=datetime(2031, 1, 1, tzinfo=UTC))),
+    nodes.DateShape(),
+    nodes.DateShape(Bounds(gt=date(2024, 1, 1), lt=date(2024, 1, 3))),
+    nodes.DateShape(Bounds(ge=date(9999, 12, 30))),
+    nodes.DateShape(Bounds(le=date.min)),
+    nodes.DateShape(Bounds(ge=date(2020, 1, 1), le=date(2020, 2, 1))),
+    nodes.TimeShape(aware=True),
+    nodes.TimeShape(aware=False),
+    nodes.TimeShape(Bounds(ge=time(9, tzinfo=UTC), lt=time(17, tzinfo=EAST)), aware=True),
+    nodes.TimeShape(Bounds(gt=time(23, 59, 58), le=time(23, 59, 59)), aware=False),
+    nodes.TimedeltaShape(),
+    nodes.TimedeltaShape(Bounds(gt=timedelta(0), le=timedelta(seconds=1))),
+    nodes.TimedeltaShape(Bounds(le=timedelta(days=-3))),
+)
+def test_values_that_stand_as_texts(shape: Any) -> None:
+    assert is_valid(shape, {drawn(Random(seed), shape, "x") for seed in range(40)})

@@ -57,10 +57,7 @@ VALUES: list[tuple[Any, str]] = [
     (Decimal("1.50"), "Decimal('1.50')"),
     (UUID(int=1), "UUID('00000000-0000-0000-0000-000000000001')"),
     (dt.date(2024, 1, 2), "datetime.date(2024, 1, 2)"),
-    (
-        dt.datetime(2024, 1, 2, tzinfo=dt.UTC),
-        "datetime.datetime(2024, 1, 2, 0, 0, tzinfo=datetime.timezone.utc)",
-    ),
+    (dt.datetime(2024, 1, 2, tzinfo=dt.UTC), "datetime.datetime(2024, 1, 2, 0, 0, tzinfo=datetime.timezone.utc)"),
     (dt.timedelta(days=1), "datetime.timedelta(days=1)"),
     ([1, [Colour.RED]], "[1, [Colour.RED]]"),
     ((1,), "(1,)"),
@@ -74,7 +71,7 @@ VALUES: list[tuple[Any, str]] = [
     (Box("a", flag=0), "Box(name='a', flag=0)"),  # type: ignore[arg-type]
     (Box.Inner(1), "Box.Inner(x=1)"),
     (NotFound(message="m"), "NotFound(message='m')"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("value", "text"), VALUES, ids=[text for _, text in VALUES])

@@ -12,21 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 
-from contract import Failure, NotFound, Spec, Stream, current_call, route, spec
+from contract import Failure, NotFound, Spec, Stream, current_call, route, spec, testing
 from contract.adapters import item_streams, thread_items
-from contract.testing import (
-    AsyncClient,
-    Client,
-    Finding,
-    Reply,
-    call,
-    check_route,
-    check_spec,
-    outputs,
-)
+from contract.testing import AsyncClient, Client, Finding, Reply, call, check_spec, outputs
 from contract.testing.findings import Undeclared, WrongOutput, declared_by
 from contract.testing.received import Item, Receiving
 from tests.streamed import NOTED, Ask, Asks, Interrupted, Refused, Token, Uses, make
+from tests.tables import rows
 
 LINES = {"accept": "application/jsonl"}
 
@@ -43,17 +35,12 @@ def asked(asking: Asking, api: Spec[Any], *given: Any, **more: Any) -> Reply:
 
 @pytest.mark.unwatched
 @BOTH
-@pytest.mark.parametrize("headers", [{}, LINES])
-@pytest.mark.parametrize(
-    ("asks", "items", "error"),
-    [
-        ("items", 2, None),
-        ("nothing", 0, None),
-        ("interrupted", 2, "INTERRUPTED"),
-        ("wrong", 2, "INTERNAL_ERROR"),
-        ("raise", 2, "INTERNAL_ERROR"),
-    ],
-)
+@rows("headers", {}, LINES)
+@rows(
+    "asks, items, error",
+    ("items", 2, None), ("nothing", 0, None), ("interrupted", 2, "INTERRUPTED"),
+    ("wrong", 2, "INTERNAL_ERROR"), ("raise", 2, "INTERNAL_ERROR"),
+)  # fmt: skip
 def test_a_client_gives_the_items_of_a_stream_and_its_end(
     asking: Asking, headers: dict[str, str], asks: Asks, items: int, error: str | None
 ) -> None:
@@ -69,7 +56,7 @@ def test_a_client_gives_the_items_of_a_stream_and_its_end(
 
 
 @BOTH
-@pytest.mark.parametrize("headers", [{}, LINES])
+@rows("headers", {}, LINES)
 def test_it_gives_their_ids(asking: Asking, headers: dict[str, str]) -> None:
     api = make("async", is_async=True)
     reply = asked(asking, api, {"asks": "unicode", "ids": True}, headers=headers)
@@ -113,7 +100,7 @@ async def endless_later(input: None, ctx: None) -> Stream[int]:
 
 
 @BOTH
-@pytest.mark.parametrize(("way", "chat"), [("sync", endless), ("async", endless_later)])
+@rows("way, chat", ("sync", endless), ("async", endless_later))
 def test_a_client_may_leave_a_stream_that_has_no_end(asking: Asking, way: str, chat: Any) -> None:
     reply = asked(asking, spec(routes=[chat]), max_items=3)
 
@@ -179,13 +166,11 @@ def test_a_call_gives_the_items_that_have_come(kind: Any, is_async: bool) -> Non
     assert call(chat, Ask("refused"), None) == Refused()
 
 
-@pytest.mark.parametrize(
-    ("kind", "is_async", "uses", "noted"),
-    [
-        ("sync", False, "both", "session"),
-        ("async", False, "resolver", "later"),
-        ("async", True, "both", "later"),
-    ],
+@rows(
+    "kind, is_async, uses, noted",
+    ("sync", False, "both", "session"),
+    ("async", False, "resolver", "later"),
+    ("async", True, "both", "later"),
 )
 def test_the_values_of_a_call_live_until_its_items_have_come(
     kind: Any, is_async: bool, uses: Uses, noted: str
@@ -202,14 +187,12 @@ def test_the_values_of_a_call_live_until_its_items_have_come(
     assert NOTED[1].startswith(f"rolled back{end}: CallFailed")
 
 
-@pytest.mark.parametrize(
-    ("asks", "ids", "finding", "problem"),
-    [
-        ("wrong", False, WrongOutput, "item 3 of its stream is Token(n=-1), which does not fit"),
-        ("undeclared", False, Undeclared, "item 3 of its stream is Refused, which its annotation"),
-        ("bad id", True, WrongOutput, "its id= gives no text of 1 to 256"),
-        ("no stream", False, WrongOutput, "which is not a Stream"),
-    ],
+@rows(
+    "asks, ids, finding, problem",
+    ("wrong", False, WrongOutput, "item 3 of its stream is Token(n=-1), which does not fit"),
+    ("undeclared", False, Undeclared, "item 3 of its stream is Refused, which its annotation"),
+    ("bad id", True, WrongOutput, "its id= gives no text of 1 to 256"),
+    ("no stream", False, WrongOutput, "which is not a Stream"),
 )
 @WAYS
 def test_each_item_is_looked_at(
@@ -246,7 +229,7 @@ def checked(chat: Any, **options: Any) -> str:
     """What a check of the route says of it."""
     settings = Settings(max_examples=15, database=None, derandomize=True)
     try:
-        check_route(chat, settings=settings, **options)()
+        testing.check_route(chat, settings=settings, **options)()
     except Finding as finding:
         return f"{type(finding).__name__}: {finding.problem}"
     return "well"
@@ -333,7 +316,7 @@ class NoGenerator:
 
 
 class NoAsyncGenerator:
-    """The same, where it has to be awaited."""
+    """Its items have to be awaited."""
 
     def __init__(self, n: int) -> None:
         self._items = NoGenerator(n)
@@ -348,23 +331,19 @@ class NoAsyncGenerator:
             raise StopAsyncIteration from None
 
 
-@pytest.mark.parametrize(
-    ("chat", "problem"),
-    [
-        *((numbers(items), "well") for items in (well, well_later, count)),
-        *(
-            (numbers(items, effect="read"), "well")
-            for items in (well, well_later, NoGenerator, NoAsyncGenerator)
-        ),
-        (numbers(well, id=str), "well"),
-        (numbers(wrong), "WrongOutput: item 2 of its stream is 'two', which does not fit"),
-        (numbers(undeclared), "Undeclared: item 2 of its stream is NotFound, which its annot"),
-        (numbers(raising), "Crashed: it raised RuntimeError: canary"),
-        (numbers(closing), "Crashed: it raised RuntimeError: canary"),
-        (numbers(well, id=no_id), "Crashed: item 1 of its stream cannot be written: LookupError:"),
-        (numbers(turning, effect="read"), "Disagrees: it answers 200 {"),
-        (numbers(over_the_wire, effect="read"), "Disagrees: it answers 200 {"),
-    ],
+@rows(
+    "chat, problem",
+    *((numbers(items), "well") for items in (well, well_later, count)),
+    *((numbers(items, effect="read"), "well") for items in (well, well_later)),
+    *((numbers(items, effect="read"), "well") for items in (NoGenerator, NoAsyncGenerator)),
+    (numbers(well, id=str), "well"),
+    (numbers(wrong), "WrongOutput: item 2 of its stream is 'two', which does not fit"),
+    (numbers(undeclared), "Undeclared: item 2 of its stream is NotFound, which its annot"),
+    (numbers(raising), "Crashed: it raised RuntimeError: canary"),
+    (numbers(closing), "Crashed: it raised RuntimeError: canary"),
+    (numbers(well, id=no_id), "Crashed: item 1 of its stream cannot be written: LookupError:"),
+    (numbers(turning, effect="read"), "Disagrees: it answers 200 {"),
+    (numbers(over_the_wire, effect="read"), "Disagrees: it answers 200 {"),
 )
 def test_the_laws_hold_for_each_item(chat: Any, problem: str) -> None:
     assert checked(chat).startswith(problem)

@@ -18,6 +18,7 @@ from contract.shape.reader import shape_of
 from contract.testing import Finding, check_route
 from contract.testing.words import NO_AFFIXES, Affixes, any_of, each_of, with_affixes, words_of
 from tests.drawing import drawn
+from tests.tables import rows
 
 PREFIX = "VIP"
 KINDS = ("gold", "silver")
@@ -87,19 +88,12 @@ def many(input: Order, ctx: None) -> object:
 MANY = [f"{number:02}" for number in range(50)]
 
 
-@pytest.mark.parametrize(
-    ("resolver", "words"),
-    [
-        (direct, ("ABC",)),
-        (named, ("VIP", "gold", "silver", ".exe")),
-        (helped, ("own", "-X", "-Y")),
-        (Shop().sell, ("bound",)),
-        (Shop(), ("called", "bound")),
-        (closed(), ("closed",)),
-        (random.randint, ()),
-        (print, ()),
-    ],
-)
+@rows(
+    "resolver, words",
+    (direct, ("ABC",)), (named, ("VIP", "gold", "silver", ".exe")), (helped, ("own", "-X", "-Y")),
+    (Shop().sell, ("bound",)), (Shop(), ("called", "bound")), (closed(), ("closed",)),
+    (random.randint, ()), (print, ()),
+)  # fmt: skip
 def test_the_words_of_a_resolver_are_those_of_its_code(
     resolver: Any, words: tuple[str, ...]
 ) -> None:
@@ -117,9 +111,8 @@ def texts(annotation: Any, affixes: Affixes) -> set[str]:
 
 
 def test_texts_begin_and_end_with_words() -> None:
-    found = texts(str, any_of(["VIP", "-X"]))
-
     ends = ("VIP", "-X")
+    found = texts(str, any_of(ends))
 
     assert {*ends} <= found
     assert [text for text in found if text.startswith("VIP") and not text.endswith(ends)]
@@ -163,7 +156,7 @@ def several(input: Order, ctx: None) -> int | SoldOut | NotFound:
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize("number", range(8))
+@rows("number", *range(8))
 def test_a_prefix_is_found_whatever_the_seed(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(core, "global_force_seed", number)
     with pytest.raises(Finding) as caught:

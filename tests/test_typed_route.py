@@ -6,54 +6,25 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Coroutine, Mapping
+import typing
+from collections.abc import Coroutine, Mapping
 from dataclasses import dataclass
-from typing import (
-    TYPE_CHECKING,
-    Annotated,
-    Any,
-    Generic,
-    Literal,
-    NewType,
-    Protocol,
-    TypedDict,
-    TypeVar,
-    Union,
-)
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NewType, TypeVar, Union
 
 import pytest
 from annotated_types import Predicate
 from typing_extensions import TypeAliasType
 
 from contract.declare.authenticator import Authenticator
-from contract.declare.failures import (
-    Builtin,
-    Failure,
-    Forbidden,
-    NotFound,
-    ServiceUnavailable,
-    TooManyRequests,
-    define_errors,
-)
+from contract.declare.failures import BUILTINS, Builtin, Failure, NotFound, define_errors
 from contract.declare.route import Route, route
 from contract.declare.tool import Tool
 from contract.declare.typed_route import Entry, read_entry
-from contract.shape.exceptions import (
-    DeclarationError,
-    RouteDeclarationError,
-    SpecError,
-    UnsupportedAnnotation,
-)
-from contract.shape.nodes import (
-    ArrayShape,
-    IntShape,
-    NullableShape,
-    NullShape,
-    RefShape,
-    StrShape,
-    UnionShape,
-)
-from contract.shape.reader import ShapeReader
+from contract.shape import exceptions, nodes
+from contract.shape.exceptions import DeclarationError, RouteDeclarationError, SpecError
+from contract.shape.reader import ShapeReader, shape_of
+from tests.samples import Page
+from tests.tables import rows
 
 if TYPE_CHECKING:
     from elsewhere import Ghost  # type: ignore[import-not-found]
@@ -65,16 +36,14 @@ class SoldOut(Failure, status=409):
     restock_days: int
 
 
-class Blocked(Failure):
-    pass
+class Blocked(Failure): ...
 
 
 class Odd(Failure):
     what: complex
 
 
-class Again(Failure, code="SOLD_OUT"):
-    pass
+class Again(Failure, code="SOLD_OUT"): ...
 
 
 @dataclass
@@ -82,21 +51,14 @@ class Order:
     product: str
 
 
-class User:
-    pass
+class User: ...
 
 
-class Admin(User):
-    pass
-
-
-@dataclass
-class Page(Generic[T]):
-    items: list[T]
+class Admin(User): ...
 
 
 def entry(
-    resolver: Callable[..., Any],
+    resolver: Any,
     *,
     hook: Authenticator | None = None,
     names: Mapping[str, object] | None = None,
@@ -114,8 +76,8 @@ def test_the_input_is_a_shape_and_the_return_value_is_an_output_and_failures() -
 
     found = entry(order)
 
-    assert found.input == ArrayShape(IntShape())
-    assert found.output == StrShape()
+    assert found.input == nodes.ArrayShape(nodes.IntShape())
+    assert found.output == nodes.StrShape()
     assert list(found.failures) == [SoldOut, NotFound]
     assert found.failures[SoldOut].name == "SoldOut"
     assert found.where.endswith(f"order, {__file__}:{order.__code__.co_firstlineno}")
@@ -127,20 +89,20 @@ def test_a_route_without_input_has_none() -> None:
     found = entry(order)
 
     assert found.input is None
-    assert found.output == NullShape()
+    assert found.output == nodes.NullShape()
     assert found.failures == {}
 
 
 def test_null_and_failures_give_an_output_of_null() -> None:
     def order(input: None, ctx: None) -> NotFound | None: ...
 
-    assert entry(order).output == NullShape()
+    assert entry(order).output == nodes.NullShape()
 
 
 def test_the_rest_of_the_union_is_the_output() -> None:
     def order(input: None, ctx: None) -> int | str | SoldOut | None: ...
 
-    assert entry(order).output == NullableShape(UnionShape((IntShape(), StrShape())))
+    assert entry(order).output == shape_of(int | str | None)
 
 
 Result = Union[T, SoldOut]  # noqa: UP007  with a variable
@@ -158,16 +120,10 @@ def test_failures_are_found_through_aliases_and_annotated() -> None:
     def by_items(input: None, ctx: None) -> Generic2[int] | Blocked: ...
     def annotated(input: None, ctx: None) -> Annotated[str | SoldOut, "said"]: ...
 
-    assert list(entry(by_alias).failures) == [
-        SoldOut,
-        NotFound,
-        Forbidden,
-        TooManyRequests,
-        ServiceUnavailable,
-    ]
-    assert (entry(by_name).output, list(entry(by_name).failures)) == (StrShape(), [Blocked])
-    assert isinstance(entry(by_generic).output, ArrayShape)
-    assert entry(by_items).output == ArrayShape(IntShape())
+    assert list(entry(by_alias).failures) == [SoldOut, *BUILTINS]
+    assert (entry(by_name).output, list(entry(by_name).failures)) == (nodes.StrShape(), [Blocked])
+    assert isinstance(entry(by_generic).output, nodes.ArrayShape)
+    assert entry(by_items).output == nodes.ArrayShape(nodes.IntShape())
     assert list(entry(by_items).failures) == [SoldOut, Blocked]
     assert list(entry(annotated).failures) == [SoldOut]
 
@@ -175,11 +131,9 @@ def test_failures_are_found_through_aliases_and_annotated() -> None:
 def test_an_output_without_failures_is_read_as_it_was_written() -> None:
     def order(input: Plain, ctx: None) -> Plain: ...
 
-    found = entry(order)
+    output: Any = entry(order).output
 
-    assert isinstance(found.output, ArrayShape)
-    assert isinstance(found.output.item, RefShape)
-    assert found.output.item.definition.name == "Order"
+    assert (type(output), output.item.definition.name) == (nodes.ArrayShape, "Order")
 
 
 def test_local_types_are_found_by_the_names_that_are_given() -> None:
@@ -196,10 +150,9 @@ def test_local_types_are_found_by_the_names_that_are_given() -> None:
     class Bad(Failure):
         later: Later
 
-    found = entry(order, names={"Local": Local, "Later": Later, "Bad": Bad})
+    found: Any = entry(order, names={"Local": Local, "Later": Later, "Bad": Bad})
 
     assert list(found.failures) == [Bad]
-    assert isinstance(found.input, RefShape)
     assert found.input.definition.name == "Local"
 
 
@@ -208,7 +161,7 @@ def test_a_partial_is_read_without_what_is_bound() -> None:
 
     found = entry(functools.partial(order, User(), clock=None))
 
-    assert (found.input, found.output) == (IntShape(), StrShape())
+    assert (found.input, found.output) == (nodes.IntShape(), nodes.StrShape())
 
 
 def unresolved_return(input: None, ctx: None) -> Ghost | SoldOut: ...
@@ -230,22 +183,18 @@ dataclass(frozen=True)(Decorated)
 def decorated(input: None, ctx: None) -> str | Decorated: ...
 
 
-@pytest.mark.parametrize(
-    ("resolver", "message"),
-    [
-        (unresolved_return, r"order.return: 'Ghost \| SoldOut' cannot be resolved"),
-        (unsupported_return, "order.return: complex is not a type"),
-        (failure_input, "order.input: SoldOut is a failure"),
-        (failure_inside, r"order.return\[\]: SoldOut is a failure"),
-        (any_failure, "order.return: Failure itself has no code"),
-        (one_code, "order.return: .*SoldOut and .*Again have the same code SOLD_OUT"),
-        (coroutine, "order.return: .*Coroutine.* is an awaitable"),
-        (decorated, "order.return: Decorated: a failure is a frozen dataclass already"),
-    ],
+@rows(
+    "resolver, message",
+    (unresolved_return, r"order.return: 'Ghost \| SoldOut' cannot be resolved"),
+    (unsupported_return, "order.return: complex is not a type"),
+    (failure_input, "order.input: SoldOut is a failure"),
+    (failure_inside, r"order.return\[\]: SoldOut is a failure"),
+    (any_failure, "order.return: Failure itself has no code"),
+    (one_code, "order.return: .*SoldOut and .*Again have the same code SOLD_OUT"),
+    (coroutine, "order.return: .*Coroutine.* is an awaitable"),
+    (decorated, "order.return: Decorated: a failure is a frozen dataclass already"),
 )
-def test_wrong_annotations_are_refused_with_the_route_and_the_place(
-    resolver: Callable[..., Any], message: str
-) -> None:
+def test_wrong_annotations_are_refused_with_route_and_place(resolver: Any, message: str) -> None:
     place = rf"\({__name__}.{resolver.__name__}, .*test_typed_route.py:{resolver.__code__.co_firstlineno}\)"
     with pytest.raises(DeclarationError, match=rf"^{message}.* {place}$"):
         entry(resolver)
@@ -264,97 +213,73 @@ def test_errors_of_a_wrapper_may_be_more_than_those_of_the_annotation() -> None:
     def wrapper(*args: Any) -> Any: ...
 
     for resolver in (wrapper, functools.partial(wrapper), functools.cache(order)):
-        assert list(entry(resolver, errors=define_errors(Blocked, SoldOut)).failures) == [
-            SoldOut,
-            NotFound,
-            Blocked,
-        ]
+        found = entry(resolver, errors=define_errors(Blocked, SoldOut)).failures
+        assert list(found) == [SoldOut, NotFound, Blocked]
         assert list(entry(resolver, errors=define_errors(SoldOut)).failures) == [SoldOut, NotFound]
-        with pytest.raises(
-            RouteDeclarationError,
-            match="order errors=: the return annotation declares SoldOut, and errors= does not name it",
-        ):
+        problem = "errors=: the return annotation declares SoldOut, and errors= does not name it"
+        with pytest.raises(RouteDeclarationError, match=f"order {problem}"):
             entry(resolver, errors=define_errors(Blocked))
-    with pytest.raises(
-        UnsupportedAnnotation, match=r"^order errors= Odd.what: complex is not a type"
-    ):
+    problem = r"^order errors= Odd.what: complex is not a type"
+    with pytest.raises(exceptions.UnsupportedAnnotation, match=problem):
         entry(wrapper, errors=define_errors(SoldOut, Odd))
 
 
-class Named1(Protocol):
+class Named1(typing.Protocol):
     name: str
 
 
-class Claims(TypedDict):
+class Claims(typing.TypedDict):
     sub: str
 
 
 UserId = NewType("UserId", int)
 
 
-def takes_user(input: None, ctx: User) -> None: ...
-def takes_admin(input: None, ctx: Admin) -> None: ...
-def takes_none(input: None, ctx: None) -> None: ...
-def takes_object(input: None, ctx: object) -> None: ...
-def takes_any(input: None, ctx: Any) -> None: ...
-def takes_either(input: None, ctx: User | int) -> None: ...
-def takes_optional(input: None, ctx: User | None) -> None: ...
-def takes_protocol(input: None, ctx: Named1) -> None: ...
-def takes_claims(input: None, ctx: Claims) -> None: ...
-def takes_float(input: None, ctx: float) -> None: ...
-def takes_id(input: None, ctx: UserId) -> None: ...
-def takes_dict(input: None, ctx: dict[str, Any]) -> None: ...
-def takes_ghost(input: None, ctx: Ghost) -> None: ...
-def takes_ghosts(input: None, ctx: Ghosts) -> None: ...
+def takes(context: str) -> Any:
+    """A resolver with a context of this type."""
+
+    def order(input: None, ctx: Any) -> None: ...
+
+    order.__annotations__["ctx"] = context
+    return order
+
+
 def takes_untyped(input: None, ctx) -> None: ...  # type: ignore[no-untyped-def]
 
 
-@pytest.mark.parametrize(
-    ("resolver", "gives"),
-    [
-        (takes_user, (User,)),
-        (takes_user, (Admin,)),
-        (takes_user, (Any,)),
-        (takes_user, (Literal[1],)),
-        (takes_user, ()),
-        (takes_admin, None),
-        (takes_either, (User, int)),
-        (takes_object, (User,)),
-        (takes_any, (User,)),
-        (takes_optional, (User,)),
-        (takes_protocol, (User,)),
-        (takes_claims, (Claims,)),
-        (takes_claims, (User,)),
-        (takes_dict, (dict[str, int],)),
-        (takes_float, (int,)),
-        (takes_id, (UserId,)),
-        (takes_id, (int,)),
-        (takes_ghost, (User,)),
-        (takes_ghosts, (User,)),
-        (takes_untyped, (User,)),
-    ],
+@rows(
+    "context, gives",
+    *(("User", gives) for gives in ((User,), (Admin,), (Any,), (Literal[1],), ())),
+    *((each, (User,)) for each in ("object", "Any", "User | None", "Named1", "Ghost", "Ghosts")),
+    ("Admin", None),
+    ("User | int", (User, int)),
+    *(("Claims", (each,)) for each in (Claims, User)),
+    ("dict[str, Any]", (dict[str, int],)),
+    ("float", (int,)),
+    *(("UserId", (each,)) for each in (UserId, int)),
 )
-def test_a_context_may_be_more_than_a_resolver_takes(
-    resolver: Callable[..., Any], gives: tuple[object, ...] | None
-) -> None:
-    assert entry(resolver, hook=Authenticator(print, gives=gives)).route.auth == "bearer"
+def test_a_context_may_be_more_than_a_resolver_takes(context: str, gives: Any) -> None:
+    hook = Authenticator(print, gives=gives)
+
+    assert entry(takes(context), hook=hook).route.auth == "bearer"
 
 
-@pytest.mark.parametrize(
-    ("resolver", "gives"),
-    [
-        (takes_admin, (User,)),
-        (takes_user, (int,)),
-        (takes_user, (User, int)),
-        (takes_none, (User,)),
-        (takes_dict, (list[int],)),
-    ],
+def test_a_context_without_a_type_may_be_any() -> None:
+    hook = Authenticator(print, gives=(User,))
+
+    assert entry(takes_untyped, hook=hook).route.auth == "bearer"
+
+
+@rows(
+    "context, gives",
+    ("Admin", (User,)),
+    *(("User", gives) for gives in ((int,), (User, int))),
+    ("None", (User,)),
+    ("dict[str, Any]", (list[int],)),
 )
-def test_a_context_has_to_be_what_authenticate_gives(
-    resolver: Callable[..., Any], gives: tuple[object, ...]
-) -> None:
+def test_a_context_has_to_be_what_authenticate_gives(context: str, gives: Any) -> None:
     with pytest.raises(SpecError, match=r"order.ctx: it takes .*, and authenticate gives "):
-        entry(resolver, hook=Authenticator(print, gives=gives))
+        entry(takes(context), hook=Authenticator(print, gives=gives))
 
 
 def swapped(ctx: User, input: int) -> None: ...
@@ -366,37 +291,31 @@ def swapped_unsupported(context: complex, input: None) -> None: ...
 def named_otherwise(first: complex, second: None) -> None: ...
 
 
-@pytest.mark.parametrize(
-    ("resolver", "told"), [(swapped, True), (swapped_unsupported, True), (named_otherwise, False)]
-)
-def test_parameters_in_the_wrong_order_are_told_about(
-    resolver: Callable[..., Any], *, told: bool
-) -> None:
+@rows("resolver, told", (swapped, True), (swapped_unsupported, True), (named_otherwise, False))
+def test_parameters_in_the_wrong_order_are_told_about(resolver: Any, *, told: bool) -> None:
     with pytest.raises(DeclarationError) as refused:
         entry(resolver, hook=Authenticator(print, gives=(User,)))
 
     assert ("; the input comes first: (input, ctx) (" in str(refused.value)) is told
 
 
-@pytest.mark.parametrize(
-    "resolver", [takes_none, takes_object, takes_any, takes_optional, takes_ghost, takes_untyped]
-)
-def test_a_public_route_takes_no_context_whatever_the_hook_gives(
-    resolver: Callable[..., Any],
-) -> None:
-    hook = Authenticator(print, gives=(Admin,))
+@rows("context", "None", "object", "Any", "User | None", "Ghost", None)
+def test_a_public_route_has_no_context_whatever_a_hook_gives(context: str | None) -> None:
+    resolver = takes_untyped if context is None else takes(context)
 
-    assert entry(resolver, hook=hook, auth="none").route.auth == "none"
+    assert (
+        entry(resolver, hook=Authenticator(print, gives=(Admin,)), auth="none").route.auth == "none"
+    )
 
 
 def test_an_entry_is_compared_by_identity() -> None:
-    first, second = entry(takes_none), entry(takes_none)
+    first, second = (entry(takes("None")) for _ in range(2))
 
     assert first != second
     assert isinstance(first.route, Route)
 
 
-class Filter(TypedDict, total=False):
+class Filter(typing.TypedDict, total=False):
     text: str
 
 
@@ -408,14 +327,7 @@ def test_a_route_that_is_a_tool_says_how_it_looks() -> None:
 
     tool = entry(order, mcp=True, summary="Order a product").tool
 
-    assert tool == Tool(
-        "order",
-        "Order a product",
-        read_only=False,
-        destructive=False,
-        idempotent=False,
-        open_world=False,
-    )
+    assert tool == Tool("order", "Order a product", False, False, False, False)
     assert entry(order).tool is None
 
 
@@ -440,16 +352,11 @@ class Cash:
     kind: Literal["cash"]
 
 
-@pytest.mark.parametrize(
-    ("annotation", "shown"),
-    [
-        ("int", "int"),
-        ("list[Order]", r"list\[.*Order\]"),
-        ("Order | None", r".*Order \| None"),
-        ("Card | Cash", r".*Card \| .*Cash"),
-        ("Any", "Any"),
-    ],
-)
+@rows(
+    "annotation, shown",
+    ("int", "int"), ("list[Order]", r"list\[.*Order\]"), ("Order | None", r".*Order \| None"),
+    ("Card | Cash", r".*Card \| .*Cash"), ("Any", "Any"),
+)  # fmt: skip
 def test_another_input_is_refused_where_a_tool_is_asked_for(annotation: str, shown: str) -> None:
     def order(input: Any, ctx: None) -> None: ...
 
@@ -457,7 +364,6 @@ def test_another_input_is_refused_where_a_tool_is_asked_for(annotation: str, sho
 
     assert entry(order).tool is None
     problem = rf"the arguments of an MCP tool are one object, and {shown} is not always one; make it a field of a dataclass, or leave out mcp="
-    with pytest.raises(
-        RouteDeclarationError, match=rf"^order\.input: {problem} \(.*test_typed_route.py:\d+\)$"
-    ):
+    place = r"\(.*test_typed_route.py:\d+\)"
+    with pytest.raises(RouteDeclarationError, match=rf"^order\.input: {problem} {place}$"):
         entry(order, mcp=True)

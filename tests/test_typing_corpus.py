@@ -33,21 +33,7 @@ from contract import Pattern
 from contract.pred.compile import compile_pred
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.reader import ShapeReader
-from tests.samples import (
-    Card,
-    Cash,
-    Color,
-    Folder,
-    Level,
-    OfAttrs,
-    OfMsgspec,
-    OfPydantic,
-    Options,
-    Place,
-    Plus,
-    Point,
-    Tree,
-)
+from tests import samples
 
 __all__ = ["CORPUS", "judged", "told"]
 
@@ -96,52 +82,40 @@ _TYPES: Final[dict[str, Any]] = {
     "Callable": Callable[[int], str],
     "range": range,
     "a class": Bare,
-    "Enum": Color,
-    "IntEnum": Level,
+    "Enum": samples.Color,
+    "IntEnum": samples.Level,
     "Enum of floats": Ratio,
     "Flag": Permission,
     "Literal": Literal["a", "b"],
     "Literal of ints": Literal[1, 2],
-    "Literal of members": Literal[Color.RED],
+    "Literal of members": Literal[samples.Color.RED],
     "NewType": NewType("Name", str),
     "a bounded int": Annotated[int, Ge(1)],
     "a bounded str": Annotated[str, Len(1, 9)],
     "a str with a pattern": Annotated[str, Pattern("^a")],
     "alias": TypeAliasType("Id", int),
-    "recursive alias": Folder,
-    "dataclass": Point,
-    "frozen dataclass": Plus,
-    "recursive dataclass": Tree,
+    "recursive alias": samples.Folder,
+    "dataclass": samples.Point,
+    "frozen dataclass": samples.Plus,
+    "recursive dataclass": samples.Tree,
     "generic dataclass": Boxed[int],
-    "TypedDict": Options,
-    "NamedTuple": Place,
-    "class of attrs": OfAttrs,
-    "struct of msgspec": OfMsgspec,
-    "model of pydantic": OfPydantic,
-    "tagged union": Card | Cash,
+    "TypedDict": samples.Options,
+    "NamedTuple": samples.Place,
+    "class of attrs": samples.OfAttrs,
+    "struct of msgspec": samples.OfMsgspec,
+    "model of pydantic": samples.OfPydantic,
+    "tagged union": samples.Card | samples.Cash,
     "union": int | str,
     "list of lists": list[list[int]],
     "dict of lists": dict[str, list[date]],
 }
 
 _PLACES: Final = (
-    "each | None",
-    "list[each]",
-    "typing.List[each]",
-    "tuple[each, ...]",
-    "tuple[each, int]",
-    "set[each]",
-    "dict[str, each]",
-    "dict[each, list[bool]]",
-    "Sequence[each]",
-    "Mapping[str, each]",
-    "Collection[each]",
-    "Iterable[each]",
-    "deque[each]",
-    'Annotated[each, Doc("It has a note.")]',
-    "Boxed[each]",
-    "list[each | None] | bool",
-)
+    "each | None", "list[each]", "typing.List[each]", "tuple[each, ...]", "tuple[each, int]",
+    "set[each]", "dict[str, each]", "dict[each, list[bool]]", "Sequence[each]",
+    "Mapping[str, each]", "Collection[each]", "Iterable[each]", "deque[each]",
+    'Annotated[each, Doc("It has a note.")]', "Boxed[each]", "list[each | None] | bool",
+)  # fmt: skip
 
 _NAMES: Final[dict[str, Any]] = {
     **{name: getattr(collections.abc, name) for name in collections.abc.__all__},

@@ -1,8 +1,4 @@
-"""
-One rule for paths, hosts, origins and URLs, wherever one is given.
-
-`tests.test_meta` has the table of those in pages.
-"""
+"""One rule for URLs and their parts, wherever one is given (those in pages: `tests.test_meta`)."""
 
 from __future__ import annotations
 
@@ -10,23 +6,16 @@ from typing import Any
 
 import pytest
 
-from contract import (
-    DeclarationError,
-    Logo,
-    MountError,
-    emit_contract,
-    emit_openapi,
-    route,
-    routes,
-    spec,
-)
+from contract import Logo, MountError, emit_contract, emit_openapi, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
 from contract.cli.http import fetch, send
 from contract.cli.output import Stop
 from contract.client.options import base_url_of
 from contract.explorer import policy
+from contract.shape.exceptions import DeclarationError
 from contract.shape.urls import has_credentials, host_in, instead_of_url, is_host, is_local
+from tests.tables import rows
 from tests.words import words
 
 
@@ -37,20 +26,14 @@ def ping(input: None, ctx: None) -> None: ...
 API = spec(routes=routes(ping))
 
 
-NO_HOSTS = words(
-    """
+NO_HOSTS = words("""
 - -.- . .. .example -a.example a- a:0 a: a:080 a:65536 a:99999 [:::1] [1.2.3.4] [::1
 [fe80::1%25eth0] [] a%62c a* ünder.example
-"""
-)
-HOSTS = words(
-    """
-localhost a a_b a.example. a-b.example:65535 127.0.0.1:1 [::1] [2001:db8::1]:8443
-"""
-)
+""")
+HOSTS = words("localhost a a_b a.example. a-b.example:65535 127.0.0.1:1 [::1] [2001:db8::1]:8443")
 
 
-@pytest.mark.parametrize("host", [*NO_HOSTS, "a" * 300])
+@rows("host", *NO_HOSTS, "a" * 300)
 def test_a_host_that_is_none_is_refused_everywhere(host: str) -> None:
     for url in (f"https://{host}", f"https://{host}/v1"):
         with pytest.raises(MountError, match="public_url"):
@@ -63,10 +46,7 @@ def test_a_host_that_is_none_is_refused_everywhere(host: str) -> None:
             base_url_of(url)
         with pytest.raises(DeclarationError, match="Logo"):
             Logo(light=url)
-        for stopped in (
-            lambda url=url: fetch(url, limit=1),
-            lambda url=url: send(url, "ping", {}, b""),
-        ):
+        for stopped in (lambda: fetch(url, limit=1), lambda: send(url, "ping", {}, b"")):  # noqa: B023
             with pytest.raises(Stop) as caught:
                 stopped()
             assert caught.value.code == 2
@@ -75,22 +55,20 @@ def test_a_host_that_is_none_is_refused_everywhere(host: str) -> None:
         Options(cors_origins=[f"https://{host}"])
 
 
-@pytest.mark.parametrize("host", HOSTS)
+@rows("host", *HOSTS)
 def test_a_host_is_taken_everywhere(host: str) -> None:
     url = f"https://{host}"
 
     assert is_host(host)
     assert host_in(f"{url}/v1") == ("https", host)
-    options = Options(
-        public_url=url, authorization_servers=[url], cors_origins=[url], mcp_origins=[url]
-    )
-    assert options.public_url == url
+    mounts: Any = {name: [url] for name in ("authorization_servers", "cors_origins", "mcp_origins")}
+    assert Options(public_url=url, **mounts).public_url == url
     assert base_url_of(url) == Logo(light=url).light == url
     assert emit_openapi(API, server=url)
     assert policy({"favicon": url}).count(url) == (0 if "[" in host else 1)
 
 
-@pytest.mark.parametrize("path", ["/a b", "/a\\b", "/a\n", "/é", '/"', "/<", "/{id}", "/?q", "/#f"])
+@rows("path", "/a b", "/a\\b", "/a\n", "/é", '/"', "/<", "/{id}", "/?q", "/#f")
 def test_what_stands_behind_a_host_is_one_path(path: str) -> None:
     url = f"https://shop.example{path}"
     with pytest.raises(MountError):
@@ -105,12 +83,10 @@ def test_what_stands_behind_a_host_is_one_path(path: str) -> None:
     assert stopped.value.code == 2
 
 
-@pytest.mark.parametrize(
-    ("option", "path"),
-    [
-        *(("docs_path", path) for path in ("/mcp", "/contract.json", "/mcp/docs", "/ping")),
-        *(("mcp_path", path) for path in ("/docs", "/openapi.json/x", "/ping", "/ping/mcp")),
-    ],
+@rows(
+    "option, path",
+    *(("docs_path", path) for path in ("/mcp", "/contract.json", "/mcp/docs", "/ping")),
+    *(("mcp_path", path) for path in ("/docs", "/openapi.json/x", "/ping", "/ping/mcp")),
 )
 def test_a_document_names_no_paths_that_a_mount_refuses(option: str, path: str) -> None:
     paths: Any = {option: path}
@@ -122,23 +98,17 @@ def test_a_document_names_no_paths_that_a_mount_refuses(option: str, path: str) 
     assert str(emitted.value) == str(mounted.value).replace("mount_spec(", "emit_contract(")
 
 
-@pytest.mark.parametrize(
-    "origin", ["http://localhost", "http://localhost:6274", "https://127.0.0.1:1", "http://[::1]"]
-)
+@rows("origin", "http://localhost", "http://localhost:6274", "https://127.0.0.1:1", "http://[::1]")
 def test_origins_of_this_machine(origin: str) -> None:
     assert is_local(origin)
     assert Options(public_url=f"{origin}/x").public_url == f"{origin}/x"
 
 
-@pytest.mark.parametrize(
+@rows(
     "origin",
-    [
-        "http://localhost.evil.example",
-        "http://127.0.0.1.evil.example",
-        "http://[::2]",
-        "localhost",
-        "null",
-    ],
+    *words(
+        "http://localhost.evil.example http://127.0.0.1.evil.example http://[::2] localhost null"
+    ),
 )
 def test_other_origins_are_of_elsewhere(origin: str) -> None:
     assert not is_local(origin)
@@ -152,22 +122,22 @@ def test_who_is_in_front_of_a_host_is_not_repeated() -> None:
     assert host_in("a/b") == ("", "")
 
 
-@pytest.mark.parametrize(
-    "url", ["https://a.example/b?c#d", "logo.svg", "/a", "//cdn.example/a", "a/b:c"]
-)
+@rows("url", "https://a.example/b?c#d", "logo.svg", "/a", "//cdn.example/a", "a/b:c")
 def test_what_does_no_harm_is_left_alone(url: str) -> None:
     assert instead_of_url(url) is None
 
 
-@pytest.mark.parametrize(
-    ("url", "advice"),
-    [
-        ("javascript:alert(1)", "give http, https, a relative URL; encode other characters with %"),
-        ("a b", "give http, https, a relative URL; encode other characters with %"),
-        (3, "give a string: http, https, a relative URL; encode other characters with %"),
-        ("https:a", "it names no host; write https://host/path"),
-        ("http://[::1", "it names no host; write https://host/path"),
-    ],
+ENCODE = "encode other characters with %"
+
+
+@rows(
+    "url, advice",
+    *(
+        (url, f"give http, https, a relative URL; {ENCODE}")
+        for url in ("javascript:alert(1)", "a b")
+    ),
+    (3, f"give a string: http, https, a relative URL; {ENCODE}"),
+    *((url, "it names no host; write https://host/path") for url in ("https:a", "http://[::1")),
 )
 def test_what_may_do_harm_has_something_to_write_instead(url: object, advice: str) -> None:
     assert instead_of_url(url) == advice

@@ -9,20 +9,11 @@ from typing import Any
 
 import pytest
 
-from contract import (
-    SpecError,
-    cookie,
-    dump_contract,
-    emit_contract,
-    emit_openapi,
-    group,
-    load_contract,
-    routes,
-    spec,
-)
+from contract import SpecError, cookie, emit_contract, emit_openapi, group, routes, spec
 from contract.cli.mock import welcome
 from contract.codegen.package import package_of
 from contract.declare.spec import _check_ways
+from contract.document.contract_json import dump_contract, load_contract
 from contract.document.describe import describe
 from contract.document.diff import diff
 from contract.document.model import Document
@@ -33,6 +24,7 @@ from contract.testing.mock import MockService
 from tests.cli_inside import run
 from tests.cli_urls import documents
 from tests.diffs import ROUTE, kinds, shop
+from tests.tables import rows
 from tests.three_ways import KEY, api, keyed, page, page_of, paged, user_of, who
 
 EMITTED: dict[str, Any] = json.loads(emit_contract(api))
@@ -50,19 +42,14 @@ def test_contract_json_names_the_ways_and_those_of_each_route() -> None:
     assert dump_contract(load_contract(emit_contract(api))) == emit_contract(api)
 
 
-@pytest.mark.parametrize(
-    ("made", "hint"),
-    [
-        (
-            api,
-            (
-                "Send a bearer token in the Authorization header or a key in the header X-Key "
-                "or the cookie sid."
-            ),
-        ),
-        (keyed, "Send a key in the header X-Key."),
-        (paged, "Send the cookie sid."),
-    ],
+BY_KEY = "a key in the header X-Key"
+
+
+@rows(
+    "made, hint",
+    (api, f"Send a bearer token in the Authorization header or {BY_KEY} or the cookie sid."),
+    (keyed, f"Send {BY_KEY}."),
+    (paged, "Send the cookie sid."),
 )
 def test_people_are_told_how_to_be_let_in(made: Any, hint: str) -> None:
     assert json.loads(emit_contract(made))["ui"]["authHint"] == hint
@@ -85,29 +72,22 @@ def test_a_hint_of_the_authors_stays() -> None:
     assert describe(made).ui["authHint"] == "Ask Ada."
 
 
-WHO = EMITTED["routes"]["who"]
+PLACE = r"routes\.who\.ways"
 
 
-@pytest.mark.parametrize(
-    ("data", "problem"),
-    [
-        (changed(ways={"X-Key": {"in": "query"}}), r"\$\.ways\.X-Key\.in: this is not one of"),
-        (changed(ways={"X Key": {"in": "header"}}), "this is not a valid name for a way in"),
-        (changed(ways={"bearer": {"in": "header"}}), "this is not a valid name for a way in"),
-        (
-            changed(ways={"sid": {"in": "cookie"}}),
-            r"routes\.who\.ways\[1\]: there is no way in of this name",
-        ),
-        (
-            changed(routes={"who": {**WHO, "auth": "none"}}),
-            r"routes\.who\.ways: a route without auth has no ways in",
-        ),
-        (
-            changed(routes={"who": {**WHO, "ways": ["sid", "sid"]}}),
-            "the array has this twice",
-        ),
-    ],
-)
+def who_is(**members: Any) -> bytes:
+    return changed(routes={"who": EMITTED["routes"]["who"] | members})
+
+
+@rows(
+    "data, problem",
+    (changed(ways={"X-Key": {"in": "query"}}), r"\$\.ways\.X-Key\.in: this is not one of"),
+    (changed(ways={"X Key": {"in": "header"}}), "this is not a valid name for a way in"),
+    (changed(ways={"bearer": {"in": "header"}}), "this is not a valid name for a way in"),
+    (changed(ways={"sid": {"in": "cookie"}}), rf"{PLACE}\[1\]: there is no way in of this name"),
+    (who_is(auth="none"), f"{PLACE}: a route without auth has no ways in"),
+    (who_is(ways=["sid", "sid"]), "the array has this twice"),
+)  # fmt: skip
 def test_a_document_that_contradicts_itself_is_refused(data: bytes, problem: str) -> None:
     with pytest.raises(DocumentError, match=problem):
         load_contract(data)
@@ -121,11 +101,8 @@ def test_openapi_has_a_scheme_for_each_and_alternatives_for_routes() -> None:
         "X-Key": {"type": "apiKey", "in": "header", "name": "X-Key"},
         "sid": {"type": "apiKey", "in": "cookie", "name": "sid"},
     }
-    assert found["paths"]["/who"]["post"]["security"] == [
-        {"bearer": []},
-        {"X-Key": []},
-        {"sid": []},
-    ]
+    security = found["paths"]["/who"]["post"]["security"]
+    assert security == [{"bearer": []}, {"X-Key": []}, {"sid": []}]
     assert found["paths"]["/ping"]["post"]["security"] == []
     assert "bearer" not in json.loads(emit_openapi(keyed))["components"]["securitySchemes"]
 
@@ -134,16 +111,14 @@ PLAIN = replace(ROUTE, auth="bearer")
 THREE = replace(PLAIN, ways=("bearer", "X-Key"))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "found"),
-    [
-        (PLAIN, THREE, ["compatible: way_added"]),
-        (THREE, PLAIN, ["breaking: way_removed"]),
-        (PLAIN, replace(PLAIN, ways=("sid",)), ["breaking: way_removed", "compatible: way_added"]),
-        (THREE, replace(THREE, ways=("X-Key", "bearer")), []),
-        (ROUTE, THREE, ["breaking: auth_required"]),
-        (THREE, ROUTE, ["compatible: auth_dropped"]),
-    ],
+@rows(
+    "old, new, found",
+    (PLAIN, THREE, ["compatible: way_added"]),
+    (THREE, PLAIN, ["breaking: way_removed"]),
+    (PLAIN, replace(PLAIN, ways=("sid",)), ["breaking: way_removed", "compatible: way_added"]),
+    (THREE, replace(THREE, ways=("X-Key", "bearer")), []),
+    (ROUTE, THREE, ["breaking: auth_required"]),
+    (THREE, ROUTE, ["compatible: auth_dropped"]),
 )
 def test_a_way_that_goes_away_breaks_its_callers(old: Any, new: Any, found: list[str]) -> None:
     assert kinds(diff(shop(order=old), shop(order=new))) == found
@@ -206,13 +181,11 @@ def test_a_mock_takes_any_credential_of_a_way_that_there_is() -> None:
     assert [keys.call("who", headers=each).status for each in sent[:2]] == [401, 200]
 
 
-@pytest.mark.parametrize(
-    ("made", "command"),
-    [
-        (api, "--token any"),
-        (keyed, "--header 'X-Key: any'"),
-        (paged, "--header 'Cookie: sid=any' --header 'Sec-Fetch-Site: none'"),
-    ],
+@rows(
+    "made, command",
+    (api, "--token any"),
+    (keyed, "--header 'X-Key: any'"),
+    (paged, "--header 'Cookie: sid=any' --header 'Sec-Fetch-Site: none'"),
 )
 def test_the_welcome_of_a_mock_shows_how_to_call(made: Any, command: str) -> None:
     service = mocked(made)
@@ -223,25 +196,18 @@ def test_the_welcome_of_a_mock_shows_how_to_call(made: Any, command: str) -> Non
     assert command in welcome("contract.json", only, "http://h:1")
 
 
-@pytest.mark.parametrize(
-    ("made", "route", "told"),
-    [
-        (
-            api,
-            "who",
-            {
-                "authorization": "a bearer token: --token T",
-                "x-key": "a key: --header 'X-Key: K'",
-                "cookie": "a cookie: --header 'Cookie: sid=V'",
-            },
-        ),
-        (api, "ping", {}),
-    ],
-)
+NEEDS = {
+    "authorization": "a bearer token: --token T",
+    "x-key": "a key: --header 'X-Key: K'",
+    "cookie": "a cookie: --header 'Cookie: sid=V'",
+}
+
+
+@rows("route, told", ("who", NEEDS), ("ping", {}))
 def test_a_call_from_the_command_line_is_told_what_it_needs(
-    made: Any, route: str, told: dict[str, str], tmp_path: Path
+    route: str, told: dict[str, str], tmp_path: Path
 ) -> None:
-    with documents(emit_contract(made)) as server:
+    with documents(emit_contract(api)) as server:
         done = run("call", server.url, route, cwd=tmp_path)
         given = [
             run("call", server.url, route, "--header", f"{header}: x", cwd=tmp_path)

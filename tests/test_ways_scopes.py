@@ -6,30 +6,17 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-import pytest
-
-from contract import (
-    Forbidden,
-    Request,
-    api_key,
-    bearer,
-    cookie,
-    emit_openapi,
-    group,
-    requires,
-    route,
-    routes,
-    spec,
-    ways,
-)
+from contract import Forbidden, Request, emit_openapi, group, requires, route, routes, spec
 from contract.call.mount_options import Options
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
+from contract.declare.ways import api_key, bearer, cookie, ways
 from contract.document.describe import describe
 from contract.explorer.llms import llms
 from contract.testing import Client
 from contract.testing.mock import MockService
+from tests.tables import rows
 from tests.test_mock_service import ask
 
 
@@ -61,17 +48,15 @@ api = spec(authenticate=THREE, routes=routes(greet, write))
 keyed = spec(authenticate=KEY, routes=routes(greet, write))
 
 
-@pytest.mark.parametrize(
-    ("headers", "status", "body"),
-    [
-        ({}, 200, "nobody"),
-        ({"x-key": "r"}, 200, "reader"),
-        ({"cookie": "sid=r", "sec-fetch-site": "none"}, 200, "reader"),
-        ({"cookie": "theme=dark"}, 200, "nobody"),
-        ({"x-key": "?"}, 401, None),
-        ({"cookie": "sid=r", "origin": "https://evil.example"}, 403, None),
-        ({"x-key": "r", "authorization": "Bearer r"}, 400, None),
-    ],
+@rows(
+    "headers, status, body",
+    ({}, 200, "nobody"),
+    ({"x-key": "r"}, 200, "reader"),
+    ({"cookie": "sid=r", "sec-fetch-site": "none"}, 200, "reader"),
+    ({"cookie": "theme=dark"}, 200, "nobody"),
+    ({"x-key": "?"}, 401, None),
+    ({"cookie": "sid=r", "origin": "https://evil.example"}, 403, None),
+    ({"x-key": "r", "authorization": "Bearer r"}, 400, None),
 )
 def test_a_credential_may_be_left_out(headers: dict[str, str], status: int, body: Any) -> None:
     reply = Client(api).call("greet", headers=headers)
@@ -102,7 +87,7 @@ def test_where_a_key_is_all_that_there_is_the_body_names_the_scopes() -> None:
     assert refused_by(api).json["data"] == refused_by(keyed).json["data"] == message
 
 
-@pytest.mark.parametrize(("made", "has_challenge"), [(api, True), (keyed, False)])
+@rows("made, has_challenge", (api, True), (keyed, False))
 def test_every_projection_agrees_on_the_challenge_of_a_403(made: Any, has_challenge: bool) -> None:
     called: dict[str, Any] = {"name": "write", "arguments": {}}
     tool = Client(made).mcp("tools/call", called, headers={"x-key": "r"})
@@ -123,17 +108,9 @@ def test_every_projection_agrees_on_the_challenge_of_a_403(made: Any, has_challe
 
 def test_mcp_clients_with_a_key_see_what_they_may_use() -> None:
     client = Client(api)
-    listed = {
-        key: [
-            tool["name"]
-            for tool in client.mcp("tools/list", headers={"x-key": key} if key else {}).json[
-                "result"
-            ]["tools"]
-        ]
-        for key in ("w", "r", "")
-    }
 
-    assert listed == {"w": ["write"], "r": [], "": ["write"]}
+    for headers, tools in (({"x-key": "w"}, ["write"]), ({"x-key": "r"}, []), ({}, ["write"])):
+        assert listed(client, headers=headers) == tools
     called: dict[str, Any] = {"name": "write", "arguments": {}}
     missing = Client(keyed).mcp("tools/call", called)
     assert missing.headers["www-authenticate"] == 'ApiKey realm="Contract API", name="X-Key"'
@@ -183,10 +160,11 @@ def partner_of(token: str, request: Request) -> User | None:
 
 
 def listed(client: Client, **sent: Any) -> Any:
+    """The names of the tools, or the status where there are none."""
     reply = client.mcp("tools/list", {}, **sent)
-    return (
-        reply.status if reply.status != 200 else [t["name"] for t in reply.json["result"]["tools"]]
-    )
+    if reply.status != 200:
+        return reply.status
+    return [tool["name"] for tool in reply.json["result"]["tools"]]
 
 
 PARTNERS = group("b", routes=routes(tool), authenticate=partner_of)
@@ -195,7 +173,7 @@ PARTNERS = group("b", routes=routes(tool), authenticate=partner_of)
 OWN = {"secret": secret, "admin": admin, "opt": opt}
 
 
-@pytest.mark.parametrize("names", ["secret admin opt", "opt secret admin", "opt admin", "opt"])
+@rows("names", "secret admin opt", "opt secret admin", "opt admin", "opt")
 def test_an_optional_tool_lists_no_others_to_the_callers_of_a_group(names: str) -> None:
     everything = names.split()
     own: Any = [OWN[name] for name in everything]

@@ -35,8 +35,7 @@ def who(input: None, ctx: User | Robot) -> str:
 
 
 @route(summary="Ping", tags=["who"], auth="none")
-def ping(input: None, ctx: None) -> None:
-    return None
+def ping(input: None, ctx: None) -> None: ...
 
 
 KEY = api_key(robot_of, header="X-Key")

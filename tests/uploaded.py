@@ -7,20 +7,8 @@ from typing import Annotated, Any, Literal
 
 from annotated_types import Len
 
-from contract import (
-    Failure,
-    MaxBytes,
-    Media,
-    Name,
-    Spec,
-    Stream,
-    Upload,
-    hook,
-    hooks,
-    route,
-    routes,
-    spec,
-)
+from contract import MaxBytes, Media, Name, Spec, Stream, Upload, hook, hooks, route, routes, spec
+from contract.declare.failures import Failure
 from contract.declare.hook import Call, Request
 
 BOUNDARY = "made-up"

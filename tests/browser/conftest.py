@@ -164,10 +164,7 @@ def browser(launch: Launch) -> Iterator[Browser]:
 
 
 Open = Callable[..., Page]
-"""
-A page of a contract: ``page_of(document)`` or ``page_of(document, "#/types", dark=True,
-width=360)``.
-"""
+"""A page of a contract: ``page_of(document)`` or ``page_of(document, "#/types", dark=True, width=360)``."""
 
 VIOLATION: Final = "a violation of the policy: "
 _REPORTING: Final = f"""addEventListener("securitypolicyviolation", event =>

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Locator, Page, expect
 
-__all__ = ["found_on", "go", "scroll", "unfold"]
+__all__ = ["clipboard", "found_on", "go", "parsed", "scroll", "send", "type_json", "unfold"]
 
 _GO = """at => new Promise(done => {
     if (location.hash === at) return done()
@@ -37,13 +38,35 @@ _EACH = """async places => {
 
 
 def found_on(page: Page, places: Iterable[str], look: str) -> dict[str, Any]:
-    """
-    What *look*, a function, gives at each of these addresses, with all unfolded.
-
-    In one go, since each step costs time.
-    """
+    """What *look*, a function, gives at each of these addresses, with all unfolded. In one go, since each step costs time."""
     found: dict[str, Any] = page.evaluate(_EACH % (_GO, _UNFOLD, look), list(places))
     return found
+
+
+def parsed(contract: bytes) -> dict[str, Any]:
+    """A contract, to be changed."""
+    found: dict[str, Any] = json.loads(contract)
+    return found
+
+
+def clipboard(page: Page) -> str:
+    """What was copied last."""
+    text: str = page.evaluate("navigator.clipboard.readText()")
+    return text
+
+
+def type_json(page: Page, text: str) -> None:
+    """Write the input as JSON."""
+    page.get_by_role("tab", name="JSON").first.click()
+    page.get_by_label("Input as JSON").fill(text)
+
+
+def send(page: Page) -> Locator:
+    """Send the call, and give what is told of the answer."""
+    page.get_by_role("button", name="Send").first.click()
+    facts = page.locator(".facts strong")
+    expect(facts).to_be_visible()
+    return facts
 
 
 def go(page: Page, at: str) -> None:

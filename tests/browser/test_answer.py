@@ -1,16 +1,15 @@
-"""
-The answer: seen at once, beside its request where there is room, and told to those who do not see.
-"""
+"""The answer: seen at once, beside its request where there is room, and told to those who do not see."""
 
 import re
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, expect
 
 from contract import emit_contract
 from examples.shop.seed import DEMO_TOKENS
 from tests import ledger
 from tests.browser.conftest import Open
+from tests.browser.steps import send, type_json
 
 IN_VIEW = """each => {
     const { top, bottom, left, right } = each.getBoundingClientRect()
@@ -23,13 +22,6 @@ def is_in_view(found: Locator) -> bool:
     """Whether all of it is in the window, with nothing before it."""
     seen: bool = found.evaluate(IN_VIEW)
     return seen
-
-
-def send(page: Page) -> Locator:
-    page.get_by_role("button", name="Send", exact=False).first.click()
-    facts = page.locator(".facts strong")
-    expect(facts).to_be_visible()
-    return facts
 
 
 def test_send_and_the_answer_are_in_view_at_a_desk(shop: Open) -> None:
@@ -50,28 +42,28 @@ def test_send_and_the_answer_are_in_view_at_a_desk(shop: Open) -> None:
     assert page.evaluate("scrollY") < 100
 
 
+PARTS = ["#try", ".side .json, .side .nest"]
+PARTS += [f".side > .card:last-child {part}" for part in ("h2", "pre")]
+
+
 @pytest.mark.parametrize("width", [1440, 390])
 def test_send_stays_in_view_wherever_the_call_is_scrolled_to(shop: Open, width: int) -> None:
     page = shop("#/routes/place_order", width=width)
-    for part in (
-        "#try",
-        ".side .json, .side .nest",
-        ".side > .card:last-child h2",
-        ".side > .card:last-child pre",
-    ):
+    for part in PARTS:
         page.locator(part).first.evaluate("each => each.scrollIntoView({ block: 'center' })")
         assert is_in_view(page.get_by_role("button", name="Send")), part
 
 
 def test_the_form_stays_where_it_is(shop: Open) -> None:
     page = shop("#/routes/place_order")
-    before = page.get_by_role("button", name="Send").bounding_box()
+    button = page.get_by_role("button", name="Send")
+    before = button.bounding_box()
     send(page)
 
-    assert page.get_by_role("button", name="Send").bounding_box() == before
+    assert button.bounding_box() == before
     page.get_by_role("button", name="Close the answer").click()
     expect(page.get_by_role("region", name="Answer")).to_be_hidden()
-    expect(page.get_by_role("button", name="Send")).to_be_focused()
+    expect(button).to_be_focused()
 
 
 @pytest.mark.parametrize("width", [390, 1024, 1280])
@@ -110,36 +102,30 @@ def test_a_401_says_what_it_means_and_leads_to_the_token(shop: Open) -> None:
 
 def test_fields_say_what_they_take_before_they_are_wrong(shop: Open) -> None:
     page = shop("#/routes/place_order")
-
     quantity = page.get_by_label("quantity integer")
-    expect(quantity).to_have_accessible_description("1 to 100")
     product = page.get_by_label("product_id* string")
-    expect(product).to_have_accessible_description(
-        re.compile("^Lower-case words and numbers, joined by hyphens. 1 to 40 characters")
-    )
+
+    expect(quantity).to_have_accessible_description("1 to 100")
+    told = "^Lower-case words and numbers, joined by hyphens. 1 to 40 characters"
+    expect(product).to_have_accessible_description(re.compile(told))
     expect(page.locator(".hint", has_text="Lower-case words")).to_be_visible()
 
 
 def test_code_says_that_the_client_is_generated_first(shop: Open) -> None:
     page = shop("#/routes/place_order")
     code = page.locator(".side > .card").last
-    page.get_by_role("tab", name="Python", exact=True).click()
-    expect(code).to_contain_text(
-        re.compile(
-            r"# The client is generated first: contract generate http://127\.0\.0\.1:\d+/v1/contract\.json -o shop_client\.py"
-        )
-    )
-
-    page.get_by_role("tab", name="TypeScript", exact=True).click()
-    expect(code).to_contain_text(re.compile(r"contract\.json -o api\.ts"))
+    command = r"contract generate http://127\.0\.0\.1:\d+/v1/contract\.json -o"
+    told = f"# The client is generated first: {command} shop_client\\.py"
+    for language, text in (("Python", told), ("TypeScript", r"contract\.json -o api\.ts")):
+        page.get_by_role("tab", name=language, exact=True).click()
+        expect(code).to_contain_text(re.compile(text))
 
 
 def test_the_next_page_is_one_step_away(page_of: Open) -> None:
     """It asks with the input that the page was asked with, until there are no more."""
     page = page_of(emit_contract(ledger.api), "#/routes/find", calls=ledger.api)
-    page.get_by_role("tab", name="JSON").first.click()
-    page.locator("textarea").fill('{"filter": {"word": "a"}, "limit": 3}')
-    page.get_by_role("button", name="Send", exact=False).first.click()
+    type_json(page, '{"filter": {"word": "a"}, "limit": 3}')
+    send(page)
     following = page.get_by_role("button", name="Next page")
     answer = page.get_by_role("tabpanel", name="Body")
     for first in (0, 3):
@@ -149,15 +135,16 @@ def test_the_next_page_is_one_step_away(page_of: Open) -> None:
     expect(answer).to_contain_text('"id": 6,')
     expect(answer).to_contain_text('"next": null')
     expect(following).to_have_count(0)
-    expect(page.locator("textarea")).to_have_value(re.compile('"word": "a"[^§]*"after": "[A-Za-z]'))
+    expect(page.locator("textarea")).to_have_value(
+        re.compile('"word": "a"[^§]*"after": "[A-Za-z0-9_-]')
+    )
     expect(page.get_by_role("button", name="Send", exact=False).first).to_be_focused()
     expect(page.get_by_text("In pages")).to_be_visible()
 
 
 def test_other_answers_have_no_next_page(page_of: Open) -> None:
     page = page_of(emit_contract(ledger.api), "#/routes/find", calls=ledger.api)
-    page.get_by_role("tab", name="JSON").first.click()
-    page.locator("textarea").fill('{"filter": {"fails_at": 0}}')
+    type_json(page, '{"filter": {"fails_at": 0}}')
     expect(send(page)).to_have_text("409 Conflict")
 
     expect(page.get_by_role("button", name="Next page")).to_have_count(0)

@@ -22,12 +22,13 @@ const told = async (input, options, most = 100) => {
     const found = []
     for await (const each of result.value) {
         found.push(each.ok ? each.value.text : `${each.code} ${each.data?.cause ?? ""}`.trim())
+        // once the loop waits for the next item
+        if (options?.signal) setTimeout(() => stop.abort())
         if (found.length === most) break
     }
     return found.join(" ")
 }
 const stop = new AbortController()
-setTimeout(() => stop.abort(), 300)
 return Promise.all([
     told({ text: "one two" }),
     told({ text: "a b c" }, { lastEventId: "1" }),
@@ -35,7 +36,7 @@ return Promise.all([
     told({ text: "a", ending: "wrong" }),
     told({ text: "secret" }),
     told({ text: "a", ending: "endless" }, {}, 3),
-    told({ text: "a", ending: "quiet" }, { quiet: 300 }),
+    told({ text: "a", ending: "quiet" }, { quiet: 2000 }),
     told({ text: "a", ending: "quiet" }, { signal: stop.signal }),
 ])
 """

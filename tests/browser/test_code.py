@@ -44,10 +44,12 @@ def large_float(input: Annotated[float, Ge(2.0**62)], ctx: None) -> Annotated[fl
     return input
 
 
+Long = tuple[tuple[bytes, float, time], ...]
+Nulls = tuple[datetime | None, bytes | None, time | None]
+
+
 @route(summary="Odd", tags=["odd"], auth="none")
-def long_tuple(
-    input: tuple[tuple[bytes, float, time], ...], ctx: None
-) -> tuple[tuple[bytes, float, time], ...]:
+def long_tuple(input: Long, ctx: None) -> Long:
     return input
 
 
@@ -62,9 +64,7 @@ def perhaps_a_record(input: Odd | None, ctx: None) -> Odd | None:
 
 
 @route(summary="Odd", tags=["odd"], auth="none")
-def nulls(
-    input: tuple[datetime | None, bytes | None, time | None], ctx: None
-) -> tuple[datetime | None, bytes | None, time | None]:
+def nulls(input: Nulls, ctx: None) -> Nulls:
     return input
 
 
@@ -119,12 +119,10 @@ def problem(client: Any, name: str, code: str, sent: str) -> str | None:
         return f"gives {found['result']}"
     if name not in TWO_WAY:
         return None
-    got = getattr(client.schemas, re.sub(r"\W", "_", name)).output.dump(found["result"].value)
-    return (
-        None
-        if TWO_WAY[name].dump(TWO_WAY[name].load(sent.encode())) == got
-        else f"sends {got!r} for {sent}"
-    )
+    schemas = getattr(client.schemas, re.sub(r"\W", "_", name))
+    got = schemas.output.dump(found["result"].value)
+    right = TWO_WAY[name].dump(TWO_WAY[name].load(sent.encode()))
+    return None if right == got else f"sends {got!r} for {sent}"
 
 
 def test_what_the_page_shows_is_typed_and_runs(
@@ -144,26 +142,22 @@ def test_what_the_page_shows_is_typed_and_runs(
     check_typescript({name: each["typescript"] for name, each in calls.items()}, tmp_path)
 
 
+OPTIONS = {
+    "strict": True, "noEmit": True, "allowImportingTsExtensions": True, "target": "esnext",
+    "module": "nodenext", "types": [],
+}  # fmt: skip
+
+
 def check_typescript(calls: dict[str, str], folder: Path) -> None:
     """The compiler takes the code of each route, and each of them gets an answer."""
     (folder / "api.ts").write_text(typescript_client(PACKAGE))
     for name, code in calls.items():
-        (folder / f"{name}.ts").write_text(
-            code.replace('"./api"', '"./api.ts"') + "\nexport { result }\n"
-        )
+        program = code.replace('"./api"', '"./api.ts"') + "\nexport { result }\n"
+        (folder / f"{name}.ts").write_text(program)
     (folder / "main.mjs").write_text(MAIN % json.dumps(NAMES))
     (folder / "package.json").write_text('{"type": "module"}')
-    options = {
-        "strict": True,
-        "noEmit": True,
-        "allowImportingTsExtensions": True,
-        "target": "esnext",
-        "module": "nodenext",
-        "types": [],
-    }
-    (folder / "tsconfig.json").write_text(
-        json.dumps({"compilerOptions": options, "include": ["*.ts"]})
-    )
+    config = {"compilerOptions": OPTIONS, "include": ["*.ts"]}
+    (folder / "tsconfig.json").write_text(json.dumps(config))
 
     typed = tsc(folder)
     assert (typed.returncode, typed.stdout) == (0, "")

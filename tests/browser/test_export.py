@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import mimetypes
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import cast
 
 import falcon
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from contract import mount_spec
 from contract.cli import main
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.browser.conftest import App, Environ, Open, Start, serving
+from tests.browser.steps import send
 
 PLACE = "/some/where"
 
@@ -29,10 +30,8 @@ def static(folder: Path) -> App:
         if not path.startswith(f"{PLACE}/") or not file.is_file():
             start("404 Not Found", [("content-type", "text/plain")])
             return [b"no"]
-        start(
-            "200 OK",
-            [("content-type", mimetypes.guess_type(file.name)[0] or "application/octet-stream")],
-        )
+        kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+        start("200 OK", [("content-type", kind)])
         return [file.read_bytes()]
 
     return app
@@ -50,31 +49,32 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]
 def service(host: tuple[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The example at another origin, which lets the pages of the host call."""
     app = falcon.App()
-    mount_spec(
-        app,
-        shop_api(Store(str(tmp_path_factory.mktemp("shop") / "shop.sqlite3"))),
-        prefix="/v1",
-        cors_origins=[host[0]],
-        logging=False,
-    )
+    api = shop_api(Store(str(tmp_path_factory.mktemp("shop") / "shop.sqlite3")))
+    mount_spec(app, api, prefix="/v1", cors_origins=[host[0]], logging=False)
     server = serving(cast("App", app))
     yield f"{next(server)}/v1"
     next(server, None)
 
 
+Export = Callable[..., str]
+
+
 @pytest.fixture
-def exported(host: tuple[str, Path], shop_contract: bytes, tmp_path: Path) -> str:
+def export(host: tuple[str, Path], shop_contract: bytes, tmp_path: Path) -> Export:
+    """The URL of a copy whose calls go to the server of the *options*, if they name one."""
     (tmp_path / "contract.json").write_bytes(shop_contract)
-    return export(host, tmp_path, "")
+
+    def made(*options: str) -> str:
+        origin, folder = host
+        assert main(["docs", str(tmp_path), "-o", str(folder), *options]) == 0
+        return f"{origin}{PLACE}/"
+
+    return made
 
 
-def export(host: tuple[str, Path], source: Path, server: str) -> str:
-    origin, folder = host
-    assert (
-        main(["docs", str(source), "-o", str(folder), *(["--server", server] if server else [])])
-        == 0
-    )
-    return f"{origin}{PLACE}/"
+@pytest.fixture
+def exported(export: Export) -> str:
+    return export()
 
 
 def test_every_page_works_below_any_path(visit: Open, exported: str) -> None:
@@ -91,9 +91,8 @@ def test_every_page_works_below_any_path(visit: Open, exported: str) -> None:
 
 def test_the_policy_stands_in_the_page(visit: Open, exported: str) -> None:
     page = visit(exported, watched=False)
-    with page.expect_console_message(
-        lambda message: "connect-src https://evil.example" in message.text
-    ):
+    broken = "connect-src https://evil.example"
+    with page.expect_console_message(lambda message: broken in message.text):
         page.evaluate("fetch('https://evil.example/').catch(() => {})")
     with pytest.raises(Exception, match="TrustedHTML"):
         page.evaluate("document.body.innerHTML = '<b>x</b>'")
@@ -106,20 +105,12 @@ def test_without_a_server_nothing_can_be_sent(visit: Open, exported: str) -> Non
     expect(page.get_by_role("button", name="Send")).to_have_count(0)
 
 
-def sent(page: Page) -> None:
-    page.get_by_role("button", name="Send").click()
-    expect(page.locator(".result")).to_contain_text("200")
-
-
-def test_calls_go_to_the_server_that_was_given(
-    visit: Open, host: tuple[str, Path], service: str, shop_contract: bytes, tmp_path: Path
-) -> None:
-    (tmp_path / "contract.json").write_bytes(shop_contract)
-    url = export(host, tmp_path, service)
+def test_calls_go_to_the_server_that_was_given(visit: Open, service: str, export: Export) -> None:
+    url = export("--server", service)
     page = visit(f"{url}#/routes/category_tree", allowed=[service])
-    sent(page)
+    expect(send(page)).to_contain_text("200")
 
     page.goto(f"{url}#/routes/get_account")
     page.locator("input[type=password]").fill("ada.demo-token-of-a-customer")
-    sent(page)
+    expect(send(page)).to_contain_text("200")
     expect(page.locator(".result")).to_contain_text("name")

@@ -2,13 +2,13 @@
 
 import re
 
-import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
+from tests.tables import rows
 
 
-@pytest.mark.parametrize("key", ["/", "Control+k", "Meta+k"])
+@rows("key", "/", "Control+k", "Meta+k")
 def test_a_key_opens_the_search(shop: Open, key: str) -> None:
     page = shop()
     page.keyboard.press(key)
@@ -18,16 +18,14 @@ def test_a_key_opens_the_search(shop: Open, key: str) -> None:
     expect(page.get_by_role("combobox", name="Search")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("words", "kind", "title", "heading"),
-    [
-        ("place_order", "Route", "place_order", "Order products"),
-        ("shelf take", "Type", "Category", None),
-        ("productref", "Type", "ProductRef", "ProductRef"),
-        ("OUT_OF", "Error", "OUT_OF_STOCK", "OUT_OF_STOCK"),
-        ("change_for", "Field", "change_for", "CashInput"),
-        ("admin", "Tag", "admin", "admin"),
-    ],
+@rows(
+    "words, kind, title, heading",
+    ("place_order", "Route", "place_order", "Order products"),
+    ("shelf take", "Type", "Category", None),
+    ("productref", "Type", "ProductRef", "ProductRef"),
+    ("OUT_OF", "Error", "OUT_OF_STOCK", "OUT_OF_STOCK"),
+    ("change_for", "Field", "change_for", "CashInput"),
+    ("admin", "Tag", "admin", "admin"),
 )
 def test_everything_is_found(
     shop: Open, words: str, kind: str, title: str, heading: str | None
@@ -48,20 +46,17 @@ def test_arrows_choose_and_say_what_is_chosen(shop: Open) -> None:
     page = shop()
     page.keyboard.press("/")
     page.keyboard.type("order")
-    page.keyboard.press("ArrowDown")
-    page.keyboard.press("ArrowDown")
+    for _ in range(2):
+        page.keyboard.press("ArrowDown")
 
     chosen = page.locator("[aria-selected=true][role=option]")
     expect(chosen).to_have_count(1)
-    expect(page.get_by_role("combobox", name="Search")).to_have_attribute(
-        "aria-activedescendant", chosen.get_attribute("id") or ""
-    )
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("ArrowUp")
-    expect(page.locator("#found").get_by_role("option").last).to_have_attribute(
-        "aria-selected", "true"
-    )
+    search = page.get_by_role("combobox", name="Search")
+    expect(search).to_have_attribute("aria-activedescendant", chosen.get_attribute("id") or "")
+    for _ in range(3):
+        page.keyboard.press("ArrowUp")
+    last = page.locator("#found").get_by_role("option").last
+    expect(last).to_have_attribute("aria-selected", "true")
 
 
 def test_a_click_beside_the_search_closes_it_and_one_inside_does_not(shop: Open) -> None:
@@ -92,16 +87,14 @@ def test_filters_combine(shop: Open) -> None:
     routes = page.locator(".sidebar section li:visible")
     expect(routes).to_have_count(22)
 
-    page.get_by_label("Auth").select_option("Bearer token")
-    expect(routes).to_have_count(15)
-    page.get_by_label("MCP", exact=True).select_option("Tools")
-    expect(routes).to_have_count(5)
-    page.get_by_label("Tag").select_option("catalog")
-    expect(routes).to_have_count(0)
+    for label, option, left in (
+        ("Auth", "Bearer token", 15),
+        ("MCP", "Tools", 5),
+        ("Tag", "catalog", 0),
+    ):
+        page.get_by_label(label, exact=True).select_option(option)
+        expect(routes).to_have_count(left)
     expect(page.locator(".sidebar")).to_contain_text("No route has all of these.")
     page.get_by_label("Auth").select_option("No token")
-    assert [re.sub(r"MCP$", "", text) for text in routes.all_text_contents()] == [
-        "category_tree",
-        "get_product",
-        "list_products",
-    ]
+    found = [re.sub(r"MCP$", "", text) for text in routes.all_text_contents()]
+    assert found == ["category_tree", "get_product", "list_products"]

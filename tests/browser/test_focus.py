@@ -1,6 +1,4 @@
-"""
-What is drawn anew hands the focus on to its neighbour, never to the page (WCAG 2.2, section 2.4.3).
-"""
+"""What is drawn anew hands the focus on to its neighbour, never to the page (WCAG 2.2, section 2.4.3)."""
 
 from dataclasses import dataclass, field
 from typing import Literal
@@ -10,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from contract import UNSET, Unset, emit_contract, route, routes, spec
 from tests.browser.conftest import Open
+from tests.browser.steps import type_json
 
 
 @dataclass(frozen=True)
@@ -68,21 +67,21 @@ def test_add_leads_to_what_was_added(zoo: Page) -> None:
     expect(zoo.get_by_role("button", name="Add to prices")).to_be_focused()
     press(zoo, "Add yard")
     expect(zoo.get_by_role("button", name="Unset yard")).to_be_focused()
-    press(zoo, "Add to prices")
-    expect(zoo.get_by_label("Key 1 of prices")).to_be_focused()
-    press(zoo, "Add pair")
-    expect(zoo.get_by_label("pair 1* integer")).to_be_focused()
-    press(zoo, "Add either")
-    expect(zoo.get_by_label("Type of either")).to_be_focused()
+    for button, added in (
+        ("Add to prices", "Key 1 of prices"),
+        ("Add pair", "pair 1* integer"),
+        ("Add either", "Type of either"),
+    ):
+        press(zoo, button)
+        expect(zoo.get_by_label(added)).to_be_focused()
 
 
 def test_remove_leads_to_the_next_or_the_last_or_to_add(zoo: Page) -> None:
     press(zoo, "Add to names")
     press(zoo, "Add to names")
-    press(zoo, "Remove names 1")
-    expect(zoo.get_by_label("names 1* string")).to_be_focused()
-    press(zoo, "Remove names 2")
-    expect(zoo.get_by_label("names 1* string")).to_be_focused()
+    for button in ("Remove names 1", "Remove names 2"):
+        press(zoo, button)
+        expect(zoo.get_by_label("names 1* string")).to_be_focused()
     press(zoo, "Remove names 1")
     expect(zoo.get_by_role("button", name="Add to names")).to_be_focused()
 
@@ -125,8 +124,7 @@ def test_reset_and_send_anyway_keep_it(zoo: Page) -> None:
     expect(zoo.get_by_role("button", name="Reset")).to_be_focused()
 
     zoo.get_by_label("names 1* string").fill("x")
-    zoo.get_by_role("tab", name="JSON").first.click()
-    zoo.get_by_label("Input as JSON").fill("{}")
+    type_json(zoo, "{}")
     zoo.get_by_role("button", name="Send").click()
     press(zoo, "Send anyway")
     expect(zoo.locator("button.primary")).to_be_focused()

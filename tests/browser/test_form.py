@@ -16,6 +16,8 @@ from playwright.sync_api import Page, Route, expect
 from contract import UNSET, Meta, Unset, emit_contract, route, routes, spec
 from examples.shop.seed import DEMO_TOKENS
 from tests.browser.conftest import Open
+from tests.browser.steps import send, type_json
+from tests.tables import rows
 
 
 class Size(Enum):
@@ -74,51 +76,37 @@ def as_json(page: Page) -> Any:
     return json.loads(text)
 
 
-def write(page: Page, value: object) -> None:
-    page.get_by_role("tab", name="JSON").first.click()
-    page.get_by_label("Input as JSON").fill(value if isinstance(value, str) else json.dumps(value))
-
-
 VALID = {
-    "text": "string",
-    "count": 1,
-    "day": "2026-01-31",
-    "size": "s",
-    "on": True,
-    "both": {"op": "leaf", "value": True},
-    "numbers": [1],
-}
+    "text": "string", "count": 1, "day": "2026-01-31", "size": "s", "on": True,
+    "both": {"op": "leaf", "value": True}, "numbers": [1],
+}  # fmt: skip
 
 
 def test_the_form_begins_with_a_valid_example(everything: Page) -> None:
     assert as_json(everything) == VALID
 
-    everything.get_by_role("button", name="Send").click()
+    expect(send(everything)).to_have_text("200 OK")
 
-    expect(everything.locator(".facts")).to_contain_text("200 OK")
+
+FILLED: list[tuple[str, str]] = [
+    ("text* string", "a\nb"), ("count* integer", "9007199254740993"), ("day* date", "2026-02-03"),
+    ("numbers 2* integer", "7"), ("a.b* number", "1.5"), ("pair 2* string", "z"),
+    ("either* string", "7"), ("anything any", "[1, {}]"),
+]  # fmt: skip
 
 
 def test_every_kind_of_field_can_be_filled_in(everything: Page) -> None:
     page = everything
-    page.get_by_label("text* string").fill("a\nb")
-    page.get_by_label("count* integer").fill("9007199254740993")
-    page.get_by_label("day* date").fill("2026-02-03")
     page.get_by_label("size* Size").select_option("l")
     page.get_by_label("on* boolean").select_option("false")
-    page.get_by_role("button", name="Add to numbers").click()
-    page.get_by_label("numbers 2* integer").fill("7")
-    page.get_by_role("button", name="Remove numbers 1").click()
-    page.get_by_role("button", name="Add prices").click()
-    page.get_by_role("button", name="Add to prices").click()
+    for button in ("Add to numbers", "Add prices", "Add to prices", "Add pair", "Add either"):
+        page.get_by_role("button", name=button).click()
     page.get_by_label("Key 1 of prices").fill("a.b")
     page.get_by_label("Key 1 of prices").press("Tab")
-    page.get_by_label("a.b* number").fill("1.5")
-    page.get_by_role("button", name="Add pair").click()
-    page.get_by_label("pair 2* string").fill("z")
-    page.get_by_role("button", name="Add either").click()
     page.get_by_label("Type of either").select_option("string")
-    page.get_by_label("either* string").fill("7")
-    page.get_by_label("anything any").fill("[1, {}]")
+    for label, value in FILLED:
+        page.get_by_label(label).fill(value)
+    page.get_by_role("button", name="Remove numbers 1").click()
 
     page.get_by_role("tab", name="JSON").first.click()
     text = page.get_by_label("Input as JSON").input_value()
@@ -134,13 +122,17 @@ def test_every_kind_of_field_can_be_filled_in(everything: Page) -> None:
 
 def test_unset_and_null_differ(everything: Page) -> None:
     page = everything
-    page.get_by_role("button", name="null for note").click()
+    note, null = (
+        page.get_by_label("note string or null"),
+        page.get_by_role("button", name="null for note"),
+    )
+    null.click()
     assert as_json(page)["note"] is None
-    expect(page.get_by_label("note string or null")).to_be_disabled()
+    expect(note).to_be_disabled()
 
-    page.get_by_role("button", name="null for note").click()
+    null.click()
     assert "note" not in as_json(page)
-    page.get_by_label("note string or null").fill("x")
+    note.fill("x")
     assert as_json(page)["note"] == "x"
     page.get_by_role("button", name="Unset note").click()
     assert "note" not in as_json(page)
@@ -160,7 +152,7 @@ def test_a_union_by_tag_opens_what_its_tag_says_at_any_depth(everything: Page) -
 
 
 def test_what_is_written_as_json_stands_in_the_form(everything: Page) -> None:
-    write(everything, VALID | {"count": 5, "text": "from JSON", "numbers": [4, 5]})
+    type_json(everything, json.dumps(VALID | {"count": 5, "text": "from JSON", "numbers": [4, 5]}))
     everything.get_by_role("tab", name="Form").click()
 
     expect(everything.get_by_label("text* string")).to_have_value("from JSON")
@@ -168,7 +160,7 @@ def test_what_is_written_as_json_stands_in_the_form(everything: Page) -> None:
 
 
 def test_what_does_not_fit_the_form_can_still_be_mended_there(everything: Page) -> None:
-    write(everything, VALID | {"numbers": "none", "count": "many", "text": 5})
+    type_json(everything, json.dumps(VALID | {"numbers": "none", "count": "many", "text": 5}))
     everything.get_by_role("tab", name="Form").click()
 
     expect(everything.get_by_label("numbers* list of integer")).to_have_value('"none"')
@@ -179,29 +171,26 @@ def test_what_does_not_fit_the_form_can_still_be_mended_there(everything: Page) 
 
 def test_mistakes_are_told_at_the_field_before_anything_is_sent(everything: Page) -> None:
     page = everything
-    sent: list[str] = []
-    page.on(
-        "request", lambda request: sent.append(request.method) if request.method == "POST" else None
-    )
+    methods: list[str] = []
+    page.on("request", lambda request: methods.append(request.method))
     count = page.get_by_label("count* integer")
     count.fill("0")
 
     expect(count).to_have_attribute("aria-invalid", "true")
-    expect(count).to_have_accessible_description(
-        re.compile("Must be at least 1. greater_than_equal")
-    )
+    told = re.compile("Must be at least 1. greater_than_equal")
+    expect(count).to_have_accessible_description(told)
     page.get_by_label("text* string").focus()
     page.keyboard.press("Control+Enter")
     expect(page.locator(".told")).to_contain_text("Not sent: 1 problem in the input.")
     expect(count).to_be_focused()
-    assert sent == []
+    assert "POST" not in methods
     page.get_by_role("button", name="Send anyway").click()
     expect(page.locator(".facts")).to_contain_text("400 Bad Request")
     expect(page.locator(".result")).to_contain_text("VALIDATION_ERROR")
 
 
 def test_broken_json_is_told(everything: Page) -> None:
-    write(everything, '{"text": ')
+    type_json(everything, '{"text": ')
 
     expect(everything.locator(".issue")).to_contain_text(["json_invalid"])
     everything.get_by_role("tab", name="Form").click()
@@ -212,70 +201,55 @@ def test_broken_json_is_told(everything: Page) -> None:
 
 def answering(page: Page, status: int, body: object, *, wait: bool = False) -> None:
     """Answer the next calls with *body*, or never."""
+    headers = {"x-request-id": "r1", "x-other": "<b>"}
 
     def answer(call: Route) -> None:
         if call.request.method != "POST":
             call.fallback()
         elif not wait:
-            call.fulfill(
-                status=status,
-                content_type="application/json",
-                body=json.dumps(body),
-                headers={"x-request-id": "r1", "x-other": "<b>"},
-            )
+            text = json.dumps(body)
+            call.fulfill(status=status, headers=headers, body=text, content_type="application/json")
 
     page.route("**/v1/*", answer)
 
 
 def test_issues_of_the_server_are_shown_at_the_field(everything: Page) -> None:
-    issues = [
-        {
-            "path": ["count"],
-            "code": "predicate",
-            "message": "Does not fulfil a condition of this field.",
-            "params": {},
-        }
-    ]
-    answering(everything, 400, {"error": "VALIDATION_ERROR", "data": {"issues": issues}})
+    message = "Does not fulfil a condition of this field."
+    issue = {"path": ["count"], "code": "predicate", "message": message, "params": {}}
+    answering(everything, 400, {"error": "VALIDATION_ERROR", "data": {"issues": [issue]}})
     everything.get_by_role("button", name="Send").click()
 
-    expect(everything.get_by_label("count* integer")).to_have_accessible_description(
-        re.compile("Does not fulfil a condition of this field. predicate")
-    )
+    count = everything.get_by_label("count* integer")
+    expect(count).to_have_accessible_description(re.compile(f"{message} predicate"))
 
 
-Broken = tuple[int, object, str]
-
-
-@pytest.mark.parametrize(
-    ("status", "body", "told"),
-    [
-        (200, VALID | {"count": 0}, "greater_than_equal"),
-        (200, {"secret": 1}, "unknown_key"),
-        (409, {"error": "SOLD_OUT"}, "without an error that this route declares"),
-        (500, {"error": "NOT_FOUND"}, "NOT_FOUND has the status 404."),
-        (413, {"error": "PAYLOAD_TOO_LARGE"}, "PAYLOAD_TOO_LARGE has to carry data."),
-        (500, {"error": "INTERNAL_ERROR", "data": {}}, "INTERNAL_ERROR carries no data."),
-        (404, {"error": "NOT_FOUND", "data": {"message": 5}}, "data.message"),
-    ],
+@rows(
+    "status, body, told",
+    (200, VALID | {"count": 0}, "greater_than_equal"),
+    (200, {"secret": 1}, "unknown_key"),
+    (409, {"error": "SOLD_OUT"}, "without an error that this route declares"),
+    (500, {"error": "NOT_FOUND"}, "NOT_FOUND has the status 404."),
+    (413, {"error": "PAYLOAD_TOO_LARGE"}, "PAYLOAD_TOO_LARGE has to carry data."),
+    (500, {"error": "INTERNAL_ERROR", "data": {}}, "INTERNAL_ERROR carries no data."),
+    (404, {"error": "NOT_FOUND", "data": {"message": 5}}, "data.message"),
 )
 def test_an_answer_that_breaks_the_contract_is_flagged(
     everything: Page, status: int, body: object, told: str
 ) -> None:
     answering(everything, status, body)
-    everything.get_by_role("button", name="Send").click()
+    send(everything)
 
-    expect(everything.locator(".breach")).to_contain_text("This answer breaks the contract")
-    expect(everything.locator(".breach")).to_contain_text(told)
+    breach = everything.locator(".breach")
+    expect(breach).to_contain_text("This answer breaks the contract")
+    expect(breach).to_contain_text(told)
 
 
 def test_the_answer_has_status_size_headers_and_request(everything: Page) -> None:
     answering(everything, 404, {"error": "NOT_FOUND"})
     everything.get_by_role("button", name="Send").click()
 
-    expect(everything.locator(".facts")).to_contain_text(
-        re.compile(r"404 Not Found.* ms · 22 B.*request r1", re.DOTALL)
-    )
+    told = re.compile(r"404 Not Found.* ms · 22 B.*request r1", re.DOTALL)
+    expect(everything.locator(".facts")).to_contain_text(told)
     expect(everything.locator(".breach")).to_have_count(0)
     everything.get_by_role("tab", name="Headers").click()
     expect(everything.locator("dl")).to_contain_text("<b>")
@@ -330,30 +304,28 @@ def test_calls_of_this_session_can_be_repeated(everything: Page) -> None:
     expect(page.get_by_label("text* string")).to_have_value("first")
 
 
+STORED = "JSON.stringify([{...localStorage}, {...sessionStorage}, location.href, document.cookie])"
+
+
 def test_a_token_is_sent_and_stays_in_memory(shop: Open) -> None:
+    ada = DEMO_TOKENS["ada"]
     page = shop("#/routes/get_account")
-    token = page.get_by_label("Token", exact=True)
-    token.fill(f"Bearer {DEMO_TOKENS['ada']}")
-    page.get_by_role("button", name="Send").click()
-    expect(page.locator(".facts")).to_contain_text("200 OK")
+    token, keep = page.get_by_label("Token", exact=True), page.get_by_label("keep for this session")
+    token.fill(f"Bearer {ada}")
+    expect(send(page)).to_have_text("200 OK")
     expect(page.locator(".result")).to_contain_text('"name"')
 
-    stored = (
-        "JSON.stringify([{...localStorage}, {...sessionStorage}, location.href, document.cookie])"
-    )
-    assert DEMO_TOKENS["ada"] not in page.evaluate(stored)
-    assert DEMO_TOKENS["ada"] not in page.locator("body").inner_text().replace(
-        page.locator(".side p", has_text=DEMO_TOKENS["ada"]).inner_text(), ""
-    )
-    page.get_by_label("keep for this session").check()
+    assert ada not in page.evaluate(STORED)
+    hint = page.locator(".side p", has_text=ada).inner_text()
+    assert ada not in page.locator("body").inner_text().replace(hint, "")
+    keep.check()
     page.reload()
-    expect(token).to_have_value(DEMO_TOKENS["ada"])
-    page.get_by_label("keep for this session").uncheck()
-    assert DEMO_TOKENS["ada"] not in page.evaluate(stored)
+    expect(token).to_have_value(ada)
+    keep.uncheck()
+    assert ada not in page.evaluate(STORED)
     page.reload()
     expect(token).to_have_value("")
-    page.get_by_role("button", name="Send").click()
-    expect(page.locator(".facts")).to_contain_text("401 Unauthorized")
+    expect(send(page)).to_have_text("401 Unauthorized")
 
 
 Read = Callable[[str], str]
@@ -373,10 +345,8 @@ def read_code(shop: Open) -> Read:
 
 def test_the_call_as_code_has_the_current_values(read_code: Read) -> None:
     shell = read_code("curl")
-    assert re.match(
-        r"curl 'http://127\.0\.0\.1:\d+/v1/place_order' \\\n  -H 'content-type: application/json' \\\n",
-        shell,
-    )
+    url, type_ = r"'http://127\.0\.0\.1:\d+/v1/place_order'", "'content-type: application/json'"
+    assert re.match(rf"curl {url} \\\n  -H {type_} \\\n", shell)
     assert '"authorization: Bearer $TOKEN"' in shell
     assert '{"product_id": "blue-mug", "quantity": 3}' in shell
 
@@ -390,9 +360,9 @@ def test_the_call_as_code_has_the_current_values(read_code: Read) -> None:
     assert "await api.place_order({" in script
     assert 'lines: [{product_id: "blue-mug", quantity: 3}]' in script
 
-    message = json.loads(read_code("MCP"))
-    assert message["params"]["name"] == "place_order"
-    assert message["params"]["arguments"]["lines"] == [{"product_id": "blue-mug", "quantity": 3}]
+    called = json.loads(read_code("MCP"))["params"]
+    assert called["name"] == "place_order"
+    assert called["arguments"]["lines"] == [{"product_id": "blue-mug", "quantity": 3}]
 
 
 def test_a_read_that_may_be_kept_shows_its_get(shop: Open) -> None:
@@ -429,19 +399,17 @@ def test_a_route_without_input_is_called_with_nothing(shop: Open) -> None:
     page.get_by_role("tab", name="Python").click()
     expect(page.locator(".side > .card").last).to_contain_text("api.opening_hours()")
 
-    page.get_by_role("button", name="Send").click()
-    expect(page.locator(".facts")).to_contain_text("200 OK")
+    expect(send(page)).to_have_text("200 OK")
 
 
 def test_a_copy_without_a_server_sends_nothing(shop: Open) -> None:
+    def copied(call: Route) -> None:
+        got = call.fetch()
+        body = re.sub(r'data-server="[^"]*"', 'data-server=""', got.text())
+        call.fulfill(response=got, body=body)
+
     page = shop("#/routes/opening_hours")
-    page.route(
-        "**/docs/",
-        lambda call: call.fulfill(
-            response=(got := call.fetch()),
-            body=re.sub(r'data-server="[^"]*"', 'data-server=""', got.text()),
-        ),
-    )
+    page.route("**/docs/", copied)
     page.reload()
 
     expect(page.get_by_text("This is a copy without a server")).to_be_visible()

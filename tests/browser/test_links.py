@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from examples.shop.seed import DEMO_TOKENS
 from tests.browser.conftest import Open
-from tests.browser.steps import go
+from tests.browser.steps import clipboard, go, type_json
 
 IN_VIEW = "each => { const { top } = each.getBoundingClientRect(); return top >= 50 && top < innerHeight / 2 }"
 
@@ -77,8 +77,7 @@ def test_a_search_leads_to_the_field(shop: Open) -> None:
 def copied(page: Page) -> str:
     page.get_by_role("button", name="Copy a link to this input").click()
     expect(page.locator("#live")).to_have_text("Copied a link to this input")
-    text: str = page.evaluate("navigator.clipboard.readText()")
-    return text
+    return clipboard(page)
 
 
 def test_a_form_is_filled_in_by_a_link_without_the_token(shop: Open) -> None:
@@ -90,21 +89,18 @@ def test_a_form_is_filled_in_by_a_link_without_the_token(shop: Open) -> None:
     assert DEMO_TOKENS["ada"] not in link
     page.get_by_role("button", name="Reset").click()
 
-    sent: list[str] = []
-    page.on(
-        "request", lambda request: sent.append(request.method) if request.method == "POST" else None
-    )
+    methods: list[str] = []
+    page.on("request", lambda request: methods.append(request.method))
     page.goto(link.replace("/#", "/?fresh#"))
     expect(page.get_by_label("quantity integer")).to_have_value("7")
     expect(page.locator(".told")).to_have_text("Filled in from a link: read it before you send it.")
     expect(page).to_have_url(re.compile("#/routes/place_order$"))
-    assert sent == []
+    assert "POST" not in methods
 
 
 def test_what_is_too_long_is_no_link(shop: Open) -> None:
     page = shop("#/routes/place_order")
-    page.get_by_role("tab", name="JSON").first.click()
-    page.get_by_label("Input as JSON").fill(json.dumps({"note": "x" * 9000}))
+    type_json(page, json.dumps({"note": "x" * 9000}))
     expect(page.get_by_role("button", name="Copy a link to this input")).to_be_hidden()
 
     go(page, "#/routes/get_product")

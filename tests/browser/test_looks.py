@@ -1,24 +1,21 @@
-"""
-Colours have contrast enough, whatever the theme.
+"""Colours have contrast enough, whatever the theme. Nothing is in the way of those who do not see or use no mouse."""
 
-Nothing is in the way of those who do not see or use no mouse.
-"""
-
-import json
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import AXE, Open
-from tests.browser.steps import go, unfold
+from tests.browser.steps import go, parsed, unfold
 
 PAGES: Final = (
     "#/", "#/routes", "#/routes/place_order", "#/routes/list_products", "#/routes/opening_hours",
     "#/types", "#/types/NewOrderInput", "#/types/Category", "#/types/Day",
     "#/errors", "#/errors/OUT_OF_STOCK", "#/errors/VALIDATION_ERROR", "#/mcp", "#/tags/orders", "#/nope",
 )  # fmt: skip
+LIGHT, NIGHT = "oklch(65% 0.14 163)", "#1b2a41"
 _THEMES: Final[dict[str, dict[str, str]]] = {
     "none": {},
     "yellow": {"accent": "#ffe600"},
@@ -26,12 +23,8 @@ _THEMES: Final[dict[str, dict[str, str]]] = {
     "paper": {"background": "#f4efe6"},
     "night": {"background": "#0b1020", "accent": "#102040"},
     "middle": {"background": "#808080", "surface": "#777"},
-    "dark cards on white": {
-        "background": "white",
-        "surface": "#1b2a41",
-        "accent": "oklch(65% 0.14 163)",
-    },
-    "light cards on dark": {"background": "#1b2a41", "surface": "#fffbe8", "accent": "#f5d000"},
+    "dark cards on white": {"background": "white", "surface": NIGHT, "accent": LIGHT},
+    "light cards on dark": {"background": NIGHT, "surface": "#fffbe8", "accent": "#f5d000"},
     "surface": {"surface": "#203040"},
 }
 
@@ -40,13 +33,15 @@ COLOURS: Final = ["color-contrast", "link-in-text-block"]
 """The only rules that look at colours: what the others say in the light holds in the dark."""
 
 
+RUN_AXE: Final = (
+    "only => axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) })"
+)
+
+
 def violations(page: Page, rules: list[str] | None = None) -> list[str]:
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    found = page.evaluate(
-        "only => axe.run(document, { resultTypes: ['violations'], ...(only && { runOnly: only }) })",
-        rules,
-    )
+    found = page.evaluate(RUN_AXE, rules)
     assert found["passes"] != []
     return [
         f"{page.url}: {each['id']}: {each['nodes'][0]['html']} {each['nodes'][0]['failureSummary']}"
@@ -78,14 +73,25 @@ def test_axe_has_nothing_to_say_of_what_opens(shop: Open) -> None:
     assert violations(page) == []
 
 
+Themed = Callable[..., Page]
+
+
+@pytest.fixture
+def themed(page_of: Open, shop_contract: bytes) -> Themed:
+    """Opens the page of a theme."""
+
+    def opened(theme: dict[str, Any], at: str = "#/", **options: Any) -> Page:
+        found = parsed(shop_contract)
+        found["ui"]["theme"] = theme
+        return page_of(found, at, **options)
+
+    return opened
+
+
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("theme", _THEMES.values(), ids=_THEMES.keys())
-def test_any_theme_can_be_read(
-    page_of: Open, shop_contract: bytes, theme: dict[str, str], dark: bool
-) -> None:
-    found: dict[str, Any] = json.loads(shop_contract)
-    found["ui"]["theme"] = theme
-    page = page_of(found, "#/routes/place_order", dark=dark, bypass_csp=True)
+def test_any_theme_can_be_read(themed: Themed, theme: dict[str, str], dark: bool) -> None:
+    page = themed(theme, "#/routes/place_order", dark=dark, bypass_csp=True)
 
     assert violations(page, COLOURS) == []
 
@@ -97,18 +103,11 @@ def ground(page: Page) -> str:
     return found
 
 
-def test_an_accent_leaves_light_and_dark_and_a_background_pins_both(
-    page_of: Open, shop_contract: bytes
-) -> None:
-    found: dict[str, Any] = json.loads(shop_contract)
-    found["ui"]["theme"] = {"accent": "#ffe600"}
-    assert [ground(page_of(found, dark=dark)) for dark in (False, True)] == [
-        "rgb(255, 255, 255)light",
-        "rgb(17, 19, 23)dark",
-    ]
+def test_an_accent_leaves_light_and_dark_and_a_background_pins_both(themed: Themed) -> None:
+    grounds = [ground(themed({"accent": "#ffe600"}, dark=dark)) for dark in (False, True)]
+    assert grounds == ["rgb(255, 255, 255)light", "rgb(17, 19, 23)dark"]
 
-    found["ui"]["theme"] = {"background": "#1b2a41"}
-    light, dark = page_of(found), page_of(found, dark=True)
+    light, dark = (themed({"background": NIGHT}, dark=dark) for dark in (False, True))
     assert ground(light) == ground(dark) == "rgb(27, 42, 65)dark"
     expect(light.get_by_role("button", name="Light or dark")).to_have_count(0)
 
@@ -116,40 +115,34 @@ def test_an_accent_leaves_light_and_dark_and_a_background_pins_both(
 def test_the_logo_is_of_the_mode_and_relative_to_the_page(
     page_of: Open, shop_contract: bytes
 ) -> None:
-    found: dict[str, Any] = json.loads(shop_contract)
-    found["ui"] |= {
-        "logo": {"light": "brand/light.png", "dark": "/brand/dark.png"},
-        "favicon": "brand/icon.png",
-    }
+    found = parsed(shop_contract)
+    logo = {"light": "brand/light.png", "dark": "/brand/dark.png"}
+    found["ui"] |= {"logo": logo, "favicon": "brand/icon.png"}
     page = page_of(found, dark=True)
+    shown = "each => [new URL(each.src).pathname, getComputedStyle(each).display !== 'none']"
+    icon = "new URL(document.querySelector('link[rel=icon]').href).pathname"
 
-    assert page.locator(".brand img").evaluate_all(
-        "all => all.filter(each => getComputedStyle(each).display !== 'none').map(each => new URL(each.src).pathname)"
-    ) == ["/brand/dark.png"]
-    assert (
-        page.locator(".brand img").first.evaluate("each => new URL(each.src).pathname")
-        == "/v1/docs/brand/light.png"
-    )
-    assert (
-        page.evaluate("new URL(document.querySelector('link[rel=icon]').href).pathname")
-        == "/v1/docs/brand/icon.png"
-    )
+    logos = page.locator(".brand img").evaluate_all(f"all => all.map({shown})")
+    assert logos == [["/v1/docs/brand/light.png", False], ["/brand/dark.png", True]]
+    assert page.evaluate(icon) == "/v1/docs/brand/icon.png"
 
 
-def test_a_font_may_be_given(page_of: Open, shop_contract: bytes) -> None:
-    found: dict[str, Any] = json.loads(shop_contract)
-    found["ui"]["theme"] = {
-        "fontFamily": '"Brand Sans", serif',
-        "fontUrls": ["fonts/brand.woff2", "fonts/brand.css"],
-    }
-    page = page_of(found)
+def test_a_font_may_be_given(themed: Themed) -> None:
+    urls = ["fonts/brand.woff2", "fonts/brand.css"]
+    page = themed({"fontFamily": '"Brand Sans", serif', "fontUrls": urls})
+    families = page.evaluate("[...document.fonts].map(each => each.family)")
 
     assert page.evaluate("getComputedStyle(document.body).fontFamily") == '"Brand Sans", serif'
-    assert (
-        page.evaluate("[...document.fonts].map(each => each.family)") == ["Brand Sans"]
-        or page.evaluate("[...document.fonts][0].family") == '"Brand Sans"'
-    )
+    assert families == ["Brand Sans"] or families[0] == '"Brand Sans"'
     expect(page.locator("link[href='fonts/brand.css']")).to_have_count(1)
+
+
+FOCUSED: Final = """() => {
+    const each = document.activeElement
+    const name = each.innerText || each.getAttribute("aria-label") || each.tagName
+    const isOut = each === document.body
+    return [name, isOut, isOut || getComputedStyle(each).outlineStyle !== "none"]
+}"""
 
 
 def test_the_keyboard_goes_through_the_page_and_out_again(shop: Open) -> None:
@@ -161,16 +154,10 @@ def test_the_keyboard_goes_through_the_page_and_out_again(shop: Open) -> None:
     seen: list[str] = []
     for _ in range(200):
         page.keyboard.press("Tab")
-        seen.append(
-            page.evaluate(
-                "document.activeElement.innerText || document.activeElement.getAttribute('aria-label') || document.activeElement.tagName"
-            )
-        )
-        ring = page.evaluate(
-            "document.activeElement === document.body || getComputedStyle(document.activeElement).outlineStyle !== 'none'"
-        )
-        assert ring, seen[-1]
-        if page.evaluate("document.activeElement === document.body"):
+        name, is_out, has_ring = page.evaluate(FOCUSED)
+        seen.append(name)
+        assert has_ring, name
+        if is_out:
             break
 
     assert seen[-1] != seen[-2]
@@ -187,9 +174,8 @@ def test_the_lock_of_a_tool_stands_beside_its_effect(shop: Open) -> None:
         lock, words = line.locator(".icon").bounding_box(), effect.bounding_box()
         assert lock is not None
         assert words is not None
-        assert (
-            words["y"] <= lock["y"] < words["y"] + words["height"] < 2 * lock["height"] + words["y"]
-        )
+        top, height = words["y"], words["height"]
+        assert top <= lock["y"] < top + height < top + 2 * lock["height"]
 
 
 def test_tabs_are_chosen_by_arrows(shop: Open) -> None:
@@ -206,13 +192,9 @@ def test_tabs_are_chosen_by_arrows(shop: Open) -> None:
 def test_motion_is_left_out_where_it_is_not_wanted(shop: Open) -> None:
     page = shop("#/routes/get_product")
     page.emulate_media(reduced_motion="reduce")
+    duration = "getComputedStyle(document.querySelector('summary .icon')).transitionDuration"
 
-    assert (
-        page.evaluate(
-            "getComputedStyle(document.querySelector('summary .icon')).transitionDuration"
-        )
-        == "0s"
-    )
+    assert page.evaluate(duration) == "0s"
 
 
 def test_with_forced_colours_the_chosen_tab_looks_different(shop: Open) -> None:

@@ -1,6 +1,4 @@
-"""
-The modules of the page are typed: what the compiler would refuse in TypeScript it refuses in them.
-"""
+"""The modules of the page are typed: what the compiler would refuse in TypeScript it refuses in them."""
 
 import json
 import re
@@ -24,11 +22,7 @@ DECLARATION: Final = re.compile(
 
 
 def typed(module: str, source: str) -> str:
-    """
-    The *source* of a module in which each declaration has the type of its name.
-
-    Its lines stay where they are.
-    """
+    """The *source* of a module in which each declaration has the type of its name. Its lines stay where they are."""
     names = {*re.findall(r"^\ttype (\w+)", NAMESPACES.get(module, ""), re.MULTILINE)}
 
     def annotated(found: re.Match[str]) -> str:

@@ -2,57 +2,44 @@
 
 import json
 import re
+from functools import partial
 from typing import Any
 
-import pytest
 from playwright.sync_api import expect
 
 from contract.document.contract_json import dump_contract
 from tests.browser.conftest import Open
-from tests.browser.steps import go, scroll
+from tests.browser.steps import go, parsed, scroll
 from tests.cli_servers import until
 from tests.golden.specs import CASES
+from tests.tables import rows
 
-
-def document(shop_contract: bytes) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(shop_contract)
-    return found
+GROUPS = ["account", "admin", "catalog", "orders", "shop", "warehouse."]
 
 
 def test_the_shell_has_title_version_links_and_foot(shop: Open) -> None:
     page = shop()
 
-    top = page.locator("header.top")
-    expect(top.get_by_role("link", name="Shop 1.0.0")).to_have_attribute("href", "#/")
-    expect(top.get_by_role("link", name="Opening hours")).to_have_attribute(
-        "rel", "noopener noreferrer"
-    )
+    link = partial(page.locator("header.top").get_by_role, "link")
+    expect(link(name="Shop 1.0.0")).to_have_attribute("href", "#/")
+    expect(link(name="Opening hours")).to_have_attribute("rel", "noopener noreferrer")
     for name in ("contract.json", "openapi.json"):
-        expect(top.get_by_role("link", name=name)).to_have_attribute(
-            "href", re.compile(rf"/v1/{name}$")
-        )
+        expect(link(name=name)).to_have_attribute("href", re.compile(rf"/v1/{name}$"))
+    expect(link(name="llms.txt")).to_have_attribute("href", "./llms.txt")
     expect(page.get_by_role("complementary", name="Notice")).to_contain_text("A demonstration")
     expect(page.get_by_text("Powered by contract")).to_be_visible()
     expect(page).to_have_title("Shop 1.0.0")
-    expect(page.locator(".sidebar section h2")).to_have_text(
-        ["account", "admin", "catalog", "orders", "shop", "warehouse."], use_inner_text=True
-    )
+    expect(page.locator(".sidebar section h2")).to_have_text(GROUPS, use_inner_text=True)
 
 
 def test_groups_come_before_tags(page_of: Open, shop_contract: bytes) -> None:
-    found = document(shop_contract)
-    order = found["routes"].pop("place_order")
-    found["routes"]["sales.old.create"] = {
-        **order,
-        "path": "sales.old.create",
-        "group": "sales.old",
-    }
+    found = parsed(shop_contract)
+    moved = {"path": "sales.old.create", "group": "sales.old"}
+    found["routes"]["sales.old.create"] = found["routes"].pop("place_order") | moved
     page = page_of(found)
 
-    expect(page.locator(".sidebar section h2")).to_have_text(
-        ["account", "admin", "catalog", "orders", "sales.old.", "shop", "warehouse."],
-        use_inner_text=True,
-    )
+    groups = sorted([*GROUPS, "sales.old."])
+    expect(page.locator(".sidebar section h2")).to_have_text(groups, use_inner_text=True)
     expect(page.locator(".sidebar section", has_text="sales.old").locator("li")).to_have_count(1)
 
 
@@ -68,36 +55,32 @@ def test_the_mode_is_remembered(shop: Open) -> None:
     assert page.evaluate("getComputedStyle(document.documentElement).colorScheme") == "light"
 
 
+SNIPPETS = {
+    "Claude Code": "claude mcp add --transport http shop http",
+    "Claude Desktop": "mcp-remote",
+    "Cursor": "${env:TOKEN}",
+    "VS Code": "promptString",
+    "Windsurf": "serverUrl",
+    "Codex": "bearer_token_env_var",
+    "JSON": '"type": "http"',
+}
+
+
 def test_home_tells_how_to_begin(shop: Open) -> None:
-    page = shop()
-    main = page.locator("main")
+    main = shop().locator("main")
 
     expect(main).to_contain_text("A small shop for kitchen and desk.")
-    expect(main.get_by_role("link", name="shop.example")).to_have_attribute(
-        "href", "https://shop.example"
-    )
-    for counted, href in (
+    for name, href in (
+        ("shop.example", "https://shop.example"),
         ("22 routes", "#/routes"),
         ("38 types", "#/types"),
         ("22 errors", "#/errors"),
         ("8 tools", "#/mcp"),
     ):
-        expect(main.get_by_role("link", name=counted)).to_have_attribute("href", href)
-    expect(main).to_contain_text(
-        re.compile(
-            r"contract generate http://127\.0\.0\.1:\d+/v1/contract\.json -o shop_client\.py"
-        )
-    )
-    snippets = {
-        "Claude Code": "claude mcp add --transport http shop http",
-        "Claude Desktop": "mcp-remote",
-        "Cursor": "${env:TOKEN}",
-        "VS Code": "promptString",
-        "Windsurf": "serverUrl",
-        "Codex": "bearer_token_env_var",
-        "JSON": '"type": "http"',
-    }
-    for client, told in snippets.items():
+        expect(main.get_by_role("link", name=name)).to_have_attribute("href", href)
+    command = r"contract generate http://127\.0\.0\.1:\d+/v1/contract\.json -o shop_client\.py"
+    expect(main).to_contain_text(re.compile(command))
+    for client, told in SNIPPETS.items():
         main.get_by_role("tab", name=client, exact=True).click()
         expect(main.get_by_role("tabpanel").nth(1)).to_contain_text(told)
 
@@ -112,7 +95,7 @@ def test_commands_are_copied(shop: Open) -> None:
 
 
 def test_home_is_left_out_where_it_would_be_empty(page_of: Open, shop_contract: bytes) -> None:
-    found = document(shop_contract)
+    found = parsed(shop_contract)
     del found["info"]["description"], found["ui"]["website"]
     page = page_of(found)
 
@@ -124,30 +107,21 @@ def test_home_is_left_out_where_it_would_be_empty(page_of: Open, shop_contract: 
 
 
 def test_a_route_says_what_it_asks_of_its_callers(shop_contract: bytes, page_of: Open) -> None:
-    found = document(shop_contract)
+    found = parsed(shop_contract)
     found["routes"]["place_order"]["requires"] = ["orders:write", "<b>"]
     found["routes"]["get_product"]["auth"] = "optional"
     page = page_of(found, "#/routes/place_order")
     marks = page.locator("main .marks .mark")
 
-    expect(marks).to_have_text(
-        [
-            "MCP tool\nplace_order",
-            "Bearer token",
-            "scope\norders:write",
-            "scope\n<b>",
-            "Writes",
-            "orders",
-        ],
-        use_inner_text=True,
-    )
+    told = ["MCP tool\nplace_order", "Bearer token", "scope\norders:write", "scope\n<b>"]
+    expect(marks).to_have_text([*told, "Writes", "orders"], use_inner_text=True)
     go(page, "#/routes/get_product")
     expect(marks.filter(has_text="Bearer token or none")).to_have_count(1)
     expect(page.get_by_label("Token", exact=True)).to_be_visible()
 
 
 def test_a_webhook_is_shown_and_cannot_be_sent(shop_contract: bytes, page_of: Open) -> None:
-    found = document(shop_contract)
+    found = parsed(shop_contract)
     found["routes"]["list_products"]["signed"] = "standard-webhooks"
     page = page_of(found, "#/routes/list_products")
 
@@ -158,7 +132,7 @@ def test_a_webhook_is_shown_and_cannot_be_sent(shop_contract: bytes, page_of: Op
 
 
 def test_events_lead_to_their_messages(shop_contract: bytes, page_of: Open) -> None:
-    found = document(shop_contract)
+    found = parsed(shop_contract)
     told = {"summary": "An order has left", "message": {"$ref": "#/$defs/Order"}}
     found["events"] = {"order.shipped": told}
     page = page_of(found)
@@ -239,34 +213,25 @@ def test_a_route_is_copied_as_markdown(shop: Open) -> None:
     assert text.startswith("# place_order: Order products\n")
     assert re.search(r"POST http://127\.0\.0\.1:\d+/v1/place_order \(", text)
     assert re.search(r"http://127\.0\.0\.1:\d+/v1/contract\.json", text)
-    assert "- `lines` (list of OrderLineInput): 1 to 20 items" in text
-    assert "### OrderLineInput\n" in text
-    assert (
-        '- `product_id` (string): 1 to 40 characters, such as "blue-mug". Lower-case words and numbers, joined by hyphens.'
-        in text
+    product = (
+        '1 to 40 characters, such as "blue-mug". Lower-case words and numbers, joined by hyphens.'
     )
-    assert "OpeningHours" not in text
-    for code in (
-        "OUT_OF_STOCK` (409)",
-        "UNAUTHORIZED` (401)",
-        "INTERNAL_ERROR` (500)",
-        "VALIDATION_ERROR` (400)",
+    for part in (
+        "- `lines` (list of OrderLineInput): 1 to 20 items",
+        "### OrderLineInput\n",
+        f"- `product_id` (string): {product}",
+        "- `OUT_OF_STOCK` (409): ",
+        "- `UNAUTHORIZED` (401): ",
+        "- `INTERNAL_ERROR` (500): ",
+        "- `VALIDATION_ERROR` (400): ",
     ):
-        assert f"- `{code}: " in text
-    assert "[a-z0-9]" not in text
-    assert "^" not in text
-
-
-def test_the_text_for_agents_is_found_from_the_page(shop: Open) -> None:
-    page = shop()
-
-    expect(page.locator("header.top").get_by_role("link", name="llms.txt")).to_have_attribute(
-        "href", "./llms.txt"
-    )
+        assert part in text
+    for part in ("OpeningHours", "[a-z0-9]", "^"):
+        assert part not in text
 
 
 def test_a_service_without_tools_says_nothing_of_mcp(page_of: Open, shop_contract: bytes) -> None:
-    found = document(shop_contract)
+    found = parsed(shop_contract)
     for route in found["routes"].values():
         route.pop("mcp", None)
     page = page_of(found)
@@ -304,15 +269,13 @@ def test_the_place_on_a_page_is_found_again(shop: Open) -> None:
     until(lambda: page.evaluate("scrollY") == 500)
 
 
-@pytest.mark.parametrize(
-    ("at", "title"),
-    [
-        ("#/routes/nope", "There is no such route"),
-        ("#/types/constructor", "There is no such type"),
-        ("#/errors/__proto__", "There is no such error"),
-        ("#/nope/x", "There is no such page"),
-        ("#/routes/%E0%A4%A", "There is no such route"),
-    ],
+@rows(
+    "at, title",
+    ("#/routes/nope", "There is no such route"),
+    ("#/types/constructor", "There is no such type"),
+    ("#/errors/__proto__", "There is no such error"),
+    ("#/nope/x", "There is no such page"),
+    ("#/routes/%E0%A4%A", "There is no such route"),
 )
 def test_an_unknown_address_says_so(shop: Open, at: str, title: str) -> None:
     expect(shop(at).locator("h1")).to_have_text(title)
@@ -331,37 +294,23 @@ def test_errors_say_who_declares_them(shop: Open) -> None:
 
 
 def test_a_deprecated_private_route_is_marked(page_of: Open, shop_contract: bytes) -> None:
-    found = document(shop_contract)
-    found["routes"]["get_order"] |= {
-        "deprecated": {"since": "2026-01-01", "remove_on": "2027-01-01", "use": "list_orders"},
-        "scope": "private",
-    }
+    found = parsed(shop_contract)
+    ends = {"since": "2026-01-01", "remove_on": "2027-01-01", "use": "list_orders"}
+    found["routes"]["get_order"] |= {"deprecated": ends, "scope": "private"}
     page = page_of(found, "#/routes/get_order")
+    sidebar = page.locator(".sidebar")
 
-    expect(page.locator("main .breach")).to_have_text(
-        "Deprecated since 2026-01-01, gone after 2027-01-01; call list_orders instead"
-    )
-    expect(page.locator(".sidebar .old .mark")).to_have_text(
-        ["private", "MCP"], use_inner_text=True
-    )
-    expect(
-        page.locator(".sidebar").get_by_role("link", name=re.compile("get_order ?deprecated"))
-    ).to_have_count(1)
+    told = "Deprecated since 2026-01-01, gone after 2027-01-01; call list_orders instead"
+    expect(page.locator("main .breach")).to_have_text(told)
+    expect(sidebar.locator(".old .mark")).to_have_text(["private", "MCP"], use_inner_text=True)
+    link = sidebar.get_by_role("link", name=re.compile("get_order ?deprecated"))
+    expect(link).to_have_count(1)
 
 
 def test_an_empty_contract_says_what_to_do(page_of: Open, shop_contract: bytes) -> None:
-    found = document(shop_contract)
-    page = page_of(
-        {
-            **found,
-            "routes": {},
-            "$defs": {},
-            "errors": {},
-            "ui": {},
-            "info": {"title": "New", "version": "0.0.0"},
-            "links": {},
-        }
-    )
+    empty: dict[str, Any] = {key: {} for key in ("routes", "$defs", "errors", "ui", "links")}
+    new = {"info": {"title": "New", "version": "0.0.0"}}
+    page = page_of(parsed(shop_contract) | empty | new)
 
     expect(page.locator(".empty")).to_contain_text("Add one with @route")
     page.get_by_role("link", name="Types").click()
@@ -370,14 +319,13 @@ def test_an_empty_contract_says_what_to_do(page_of: Open, shop_contract: bytes) 
 
 
 def test_routes_without_tags_stand_in_one_list(page_of: Open, shop_contract: bytes) -> None:
-    found = document(shop_contract)
+    found = parsed(shop_contract)
     for route in found["routes"].values():
         route["tags"] = []
         route.pop("group", None)
 
-    expect(page_of(found).locator(".sidebar section h2")).to_have_text(
-        ["Routes"], use_inner_text=True
-    )
+    headings = page_of(found).locator(".sidebar section h2")
+    expect(headings).to_have_text(["Routes"], use_inner_text=True)
 
 
 def test_what_is_no_contract_is_told(page_of: Open) -> None:

@@ -1,6 +1,5 @@
 """The page is small, and stays quick where a contract is large."""
 
-import copy
 import gzip
 import json
 import re
@@ -11,6 +10,7 @@ from playwright.sync_api import expect
 
 from contract import explorer
 from tests.browser.conftest import TOOLS, Open, node
+from tests.browser.steps import parsed
 
 FOLDER: Final = Path(explorer.__file__).with_name("assets")
 SOURCES: Final = {each.name: each.read_bytes() for each in FOLDER.iterdir()}
@@ -24,23 +24,16 @@ def test_the_page_is_small() -> None:
 
 def test_lines_are_short_enough_to_be_read() -> None:
     """A tab is two columns."""
-    lines = [
-        (name, line)
-        for name, data in SOURCES.items()
-        for line in data.decode().expandtabs(2).splitlines()
-    ]
-
-    assert [(name, line) for name, line in lines if len(line) > 120] == []
+    for name, data in SOURCES.items():
+        lines = data.decode().expandtabs(2).splitlines()
+        assert [line for line in lines if len(line) > 120] == [], name
 
 
 def test_functions_are_short_enough_to_be_read() -> None:
     """A function is counted with those inside it."""
     modules = [FOLDER / name for name in SOURCES if name.endswith(".js")]
-    done = node(
-        Path(__file__).with_name("functions.mjs"),
-        (TOOLS / "node_modules" / "typescript").resolve(),
-        *modules,
-    )
+    compiler = (TOOLS / "node_modules" / "typescript").resolve()
+    done = node(Path(__file__).with_name("functions.mjs"), compiler, *modules)
     functions: list[tuple[str, int, int]] = json.loads(done.stdout)
 
     assert len(functions) > 300
@@ -48,20 +41,15 @@ def test_functions_are_short_enough_to_be_read() -> None:
 
 
 def thousand(shop_contract: bytes) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(shop_contract)
-    routes, orders = found["routes"], found["$defs"]["Order"]
-    names = [*routes]
+    found = parsed(shop_contract)
+    routes, orders = [*found["routes"].items()], found["$defs"]["Order"]
     found["routes"] = {}
     for number in range(1000):
-        name = f"{names[number % len(names)]}_{number}"
-        each = copy.deepcopy(routes[names[number % len(names)]])
-        found["routes"][name] = {
-            **each,
-            "path": name,
-            "tags": [f"tag{number // 25}"],
-            "output": {"$ref": f"#/$defs/Type{number}"},
-        }
-        found["$defs"][f"Type{number}"] = {**orders, "title": f"Type{number}"}
+        given, each = routes[number % len(routes)]
+        name, type_ = f"{given}_{number}", f"Type{number}"
+        own = {"path": name, "tags": [f"tag{number // 25}"], "output": {"$ref": f"#/$defs/{type_}"}}
+        found["routes"][name] = {**each, **own}
+        found["$defs"][type_] = {**orders, "title": type_}
     return found
 
 

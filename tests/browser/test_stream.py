@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 
 from contract import Failure, NotFound, Spec, Stream, emit_contract, route, spec
 from tests.browser.conftest import Open
+from tests.tables import rows
 
 
 @dataclass(frozen=True)
@@ -137,13 +138,11 @@ def test_a_failure_before_items_is_an_ordinary_answer(chat: Chat) -> None:
     expect(chat.page.locator(".facts strong")).to_have_text("404 Not Found")
 
 
-@pytest.mark.parametrize(
-    ("lines", "told"),
-    [
-        ('{"item":{"n":0}}\n', "It was broken off."),
-        ('{"item":{"n":"x"}}\n{"end":true}\n', "Must be an integer"),
-        ('{"error":"ODD"}\n', "ODD is not declared between the items."),
-    ],
+@rows(
+    "lines, told",
+    ('{"item":{"n":0}}\n', "It was broken off."),
+    ('{"item":{"n":"x"}}\n{"end":true}\n', "Must be an integer"),
+    ('{"error":"ODD"}\n', "ODD is not declared between the items."),
 )
 def test_a_stream_that_breaks_the_contract_is_told(chat: Chat, lines: str, told: str) -> None:
     chat.page.route(

@@ -19,13 +19,11 @@ def page(page_of: Open) -> Page:
 
 def test_files_stand_among_the_fields_of_the_input(page: Page) -> None:
     fields = page.locator("section", has=page.get_by_role("heading", name="Input")).locator("li")
+    image = "imagefilerequiredimage/png or image/jpegat most 200000 bytes"
+    more = "morefileat most 1048576 bytesat most 2 of them"
 
-    expect(fields.filter(has_text="image")).to_have_text(
-        "imagefilerequiredimage/png or image/jpegat most 200000 bytes"
-    )
-    expect(fields.filter(has_text="more")).to_have_text(
-        "morefileat most 1048576 bytesat most 2 of them"
-    )
+    expect(fields.filter(has_text="image")).to_have_text(image)
+    expect(fields.filter(has_text="more")).to_have_text(more)
 
 
 def test_a_route_with_files_is_copied_as_markdown(page: Page) -> None:

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from contract import emit_contract
@@ -11,6 +10,7 @@ from examples.shop.seed import DEMO_KEY, DEMO_TOKENS
 from tests import three_ways
 from tests.browser.conftest import Open
 from tests.browser.steps import go
+from tests.tables import rows
 
 COUNT = "#/routes/warehouse.count"
 
@@ -23,14 +23,12 @@ def sent(page: Page) -> dict[str, str]:
     return asked.value.headers
 
 
-@pytest.mark.parametrize(
-    ("route", "told"),
-    [
-        ("opening_hours", "No token"),
-        ("get_account", "Bearer token"),
-        ("front_page", "Bearer token or none"),
-        ("warehouse.count", "Bearer token or X-Scanner-Key"),
-    ],
+@rows(
+    "route, told",
+    ("opening_hours", "No token"),
+    ("get_account", "Bearer token"),
+    ("front_page", "Bearer token or none"),
+    ("warehouse.count", "Bearer token or X-Scanner-Key"),
 )
 def test_a_route_says_what_it_takes(shop: Open, route: str, told: str) -> None:
     page = shop(f"#/routes/{route}")
@@ -43,9 +41,8 @@ def test_a_route_that_needs_no_credential_says_so_beside_those_that_it_takes(pag
     found["routes"]["who"]["auth"] = "optional"
     page = page_of(found, "#/routes/who")
 
-    expect(page.locator("main .marks .mark").nth(1)).to_have_text(
-        "Bearer token or X-Key or sid or none"
-    )
+    told = "Bearer token or X-Key or sid or none"
+    expect(page.locator("main .marks .mark").nth(1)).to_have_text(told)
 
 
 def test_a_key_has_a_field_and_is_sent_in_its_header(shop: Open) -> None:
@@ -94,24 +91,22 @@ def test_a_hint_is_told_once_and_not_of_ways_that_the_route_does_not_take(page_o
     expect(page.get_by_text("Send a bearer token")).to_have_count(0)
 
 
-@pytest.mark.parametrize(
-    ("route", "code"),
-    [("get_account", "token=token) as api"), ("warehouse.low_stock", "token=token) as api")],
-)
-def test_code_gives_a_client_the_token(shop: Open, route: str, code: str) -> None:
-    page = shop(f"#/routes/{route}")
-    page.get_by_role("tab", name="Python").click()
-    expect(page.locator(".code").last).to_contain_text(code)
-    page.get_by_role("tab", name="TypeScript").click()
-    expect(page.locator(".code").last).to_contain_text("  token,\n})", use_inner_text=True)
+def shows(page: Page, python: str, script: str) -> None:
+    """The call as code has these lines."""
+    for language, line in (("Python", python), ("TypeScript", script)):
+        page.get_by_role("tab", name=language).click()
+        expect(page.locator(".code").last).to_contain_text(line, use_inner_text=True)
+
+
+@rows("route", "get_account", "warehouse.low_stock")
+def test_code_gives_a_client_the_token(shop: Open, route: str) -> None:
+    shows(shop(f"#/routes/{route}"), "token=token) as api", "  token,\n})")
 
 
 def test_code_gives_a_client_the_key_where_that_is_all(page_of: Open) -> None:
     page = page_of(emit_contract(three_ways.keyed), "#/routes/who")
-    page.get_by_role("tab", name="Python").click()
-    expect(page.locator(".code").last).to_contain_text("x_key=credential) as api")
-    page.get_by_role("tab", name="TypeScript").click()
-    expect(page.locator(".code").last).to_contain_text("xKey: credential,")
+
+    shows(page, "x_key=credential) as api", "xKey: credential,")
 
 
 def test_a_group_and_a_tag_of_one_name_are_told_apart(page_of: Open, shop_contract: bytes) -> None:
@@ -125,7 +120,7 @@ def test_a_group_and_a_tag_of_one_name_are_told_apart(page_of: Open, shop_contra
     expect(in_group).to_have_count(2)
 
 
-@pytest.mark.parametrize("at", ["#restock", "#/restock"])
+@rows("at", "#restock", "#/restock")
 def test_a_route_alone_behind_the_number_sign_leads_to_it(shop: Open, at: str) -> None:
     page = shop(at)
 

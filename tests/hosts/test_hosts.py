@@ -19,7 +19,7 @@ import pytest
 from contract import mount_spec, resource, route, routes, spec
 from contract.adapters.falcon import Mount
 from tests.test_readme import HOSTS, blocks, programs
-from tests.wire.exchange import Exchange, RawRequest, through_asgi, through_wsgi
+from tests.wire.exchange import Exchange, RawRequest, talk, through_asgi, through_wsgi
 
 ORDER = b'{"product_id":"p1","quantity":2}'
 RECEIPT = {"order_id": "2-of-p1", "price_cents": 2500}
@@ -117,27 +117,26 @@ def test_django_keeps_its_own_paths(module: str) -> None:
 
 
 def gateway_2(path: str, body: str) -> dict[str, Any]:
+    caller = {"method": "POST", "path": path, "sourceIp": "192.0.2.7"}
     return {
         "version": "2.0",
         "rawPath": path,
         "rawQueryString": "",
         "headers": {"content-type": "application/json", "host": "shop.example"},
-        "requestContext": {
-            "http": {"method": "POST", "path": path, "sourceIp": "192.0.2.7"},
-            "stage": "$default",
-        },
+        "requestContext": {"http": caller, "stage": "$default"},
         "body": body,
         "isBase64Encoded": False,
     }
 
 
 def gateway_1(path: str, body: str) -> dict[str, Any]:
+    headers = {"Content-Type": "application/json", "Host": "shop.example"}
     return {
         "resource": "/{proxy+}",
         "path": path,
         "httpMethod": "POST",
-        "headers": {"Content-Type": "application/json", "Host": "shop.example"},
-        "multiValueHeaders": {"Content-Type": ["application/json"], "Host": ["shop.example"]},
+        "headers": headers,
+        "multiValueHeaders": {name: [value] for name, value in headers.items()},
         "queryStringParameters": None,
         "multiValueQueryStringParameters": None,
         "requestContext": {"identity": {"sourceIp": "192.0.2.7"}, "stage": "prod"},
@@ -147,6 +146,7 @@ def gateway_1(path: str, body: str) -> dict[str, Any]:
 
 
 def balancer(path: str, body: str) -> dict[str, Any]:
+    forwarded = {"for": "192.0.2.7", "port": "443", "proto": "https"}
     return {
         "requestContext": {"elb": {"targetGroupArn": "arn:aws:elasticloadbalancing:eu:1:x"}},
         "httpMethod": "POST",
@@ -155,9 +155,7 @@ def balancer(path: str, body: str) -> dict[str, Any]:
         "headers": {
             "content-type": "application/json",
             "host": "shop.example",
-            "x-forwarded-for": "192.0.2.7",
-            "x-forwarded-port": "443",
-            "x-forwarded-proto": "https",
+            **{f"x-forwarded-{name}": value for name, value in forwarded.items()},
         },
         "body": body,
         "isBase64Encoded": False,
@@ -279,29 +277,8 @@ class Hosted:
         return await asyncio.wait_for(self.sent.get(), 10)
 
     async def call(self, path: str) -> tuple[int, Any]:
-        events: list[Any] = []
-
-        async def receive() -> Any:
-            return {"type": "http.request", "body": b"", "more_body": False}
-
-        async def send(event: Any) -> None:
-            events.append(event)
-
-        scope = {
-            "type": "http",
-            "http_version": "1.1",
-            "method": "POST",
-            "path": path,
-            "raw_path": path.encode(),
-            "root_path": "",
-            "query_string": b"",
-            "scheme": "http",
-            "client": ("127.0.0.1", 1),
-            "headers": [(b"content-length", b"0"), (b"host", b"shop.example")],
-        }
-        await self.app(scope, receive, send)
-        body = b"".join(event.get("body", b"") for event in events[1:])
-        return events[0]["status"], json.loads(body)
+        response = await talk(self.app, RawRequest(target=path, headers=(), length="0"))
+        return response.status, response.json()
 
 
 def mount_of_resources() -> Mount:
@@ -309,92 +286,76 @@ def mount_of_resources() -> Mount:
     return mount_spec(falcon.asgi.App(), api, prefix="/v1")
 
 
+def hosted(made: Any) -> Hosted:
+    mount = mount_of_resources()
+    return Hosted(made(mount, mount.lifespan))
+
+
 OPENED = ["open pool", "open queue over pool"]
 LEFT = ["leave queue", "leave pool"]
 
 
 @LIVING
-def test_a_lifespan_opens_before_the_host_is_ready_and_leaves_at_its_end(made: Any) -> None:
-    async def run() -> None:
-        mount = mount_of_resources()
-        hosted = Hosted(made(mount, mount.lifespan))
-        assert (await hosted.tell("startup"))["type"] == "lifespan.startup.complete"
-        assert said == OPENED
-        assert await hosted.call("/rpc/v1/use") == (200, "of this loop")
-        assert said == OPENED
-        assert (await hosted.tell("shutdown"))["type"] == "lifespan.shutdown.complete"
-        assert said == [*OPENED, *LEFT]
-
-    asyncio.run(run())
+async def test_a_lifespan_opens_before_the_host_is_ready_and_leaves_at_its_end(made: Any) -> None:
+    host = hosted(made)
+    assert (await host.tell("startup"))["type"] == "lifespan.startup.complete"
+    assert said == OPENED
+    assert await host.call("/rpc/v1/use") == (200, "of this loop")
+    assert said == OPENED
+    assert (await host.tell("shutdown"))["type"] == "lifespan.shutdown.complete"
+    assert said == [*OPENED, *LEFT]
 
 
 @LIVING
-def test_a_lifespan_stands_inside_that_of_the_host(made: Any) -> None:
-    async def run() -> None:
-        mount = mount_of_resources()
+async def test_a_lifespan_stands_inside_that_of_the_host(made: Any) -> None:
+    mount = mount_of_resources()
 
-        @asynccontextmanager
-        async def lifespan(app: Any) -> AsyncGenerator[None]:
-            said.append("begin")
-            async with mount.lifespan(app):
-                yield
-            said.append("end")
+    @asynccontextmanager
+    async def lifespan(app: Any) -> AsyncGenerator[None]:
+        said.append("begin")
+        async with mount.lifespan(app):
+            yield
+        said.append("end")
 
-        hosted = Hosted(made(mount, lifespan))
-        await hosted.tell("startup")
-        assert await hosted.call("/rpc/v1/use") == (200, "of this loop")
-        await hosted.tell("shutdown")
-        assert said == ["begin", *OPENED, *LEFT, "end"]
-
-    asyncio.run(run())
+    host = Hosted(made(mount, lifespan))
+    await host.tell("startup")
+    assert await host.call("/rpc/v1/use") == (200, "of this loop")
+    await host.tell("shutdown")
+    assert said == ["begin", *OPENED, *LEFT, "end"]
 
 
 @LIVING
-def test_a_host_does_not_start_without_its_resources(made: Any) -> None:
+async def test_a_host_does_not_start_without_its_resources(made: Any) -> None:
     FAILS["opening"] = "no database"
+    failed = await hosted(made).tell("startup")
 
-    async def run() -> None:
-        mount = mount_of_resources()
-        hosted = Hosted(made(mount, mount.lifespan))
-        failed = await hosted.tell("startup")
-        assert failed["type"] == "lifespan.startup.failed"
-        assert "the resource pool could not be opened: OSError: no database" in failed["message"]
-        assert said == []
-
-    asyncio.run(run())
+    assert failed["type"] == "lifespan.startup.failed"
+    assert "the resource pool could not be opened: OSError: no database" in failed["message"]
+    assert said == []
 
 
 @LIVING
-def test_a_host_ends_well_where_a_resource_does_not(
+async def test_a_host_ends_well_where_a_resource_does_not(
     made: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     FAILS["leaving"] = "canary"
+    host = hosted(made)
+    await host.tell("startup")
 
-    async def run() -> None:
-        mount = mount_of_resources()
-        hosted = Hosted(made(mount, mount.lifespan))
-        await hosted.tell("startup")
-        ended = await hosted.tell("shutdown")
-        assert ended["type"] == "lifespan.shutdown.complete"
-        assert said == [*OPENED, *LEFT]
-
-    asyncio.run(run())
+    assert (await host.tell("shutdown"))["type"] == "lifespan.shutdown.complete"
+    assert said == [*OPENED, *LEFT]
     assert caplog.text.count("leaving the resource pool raised") == 1
 
 
 @LIVING
-def test_a_start_that_is_cancelled_leaves_what_is_open(made: Any) -> None:
+async def test_a_start_that_is_cancelled_leaves_what_is_open(made: Any) -> None:
     FAILS["waiting"] = "for ever"
+    host = hosted(made)
+    await host.events.put({"type": "lifespan.startup"})
+    while not said:
+        await asyncio.sleep(0)
+    host.life.cancel()
+    await asyncio.gather(host.life, return_exceptions=True)
 
-    async def run() -> None:
-        mount = mount_of_resources()
-        hosted = Hosted(made(mount, mount.lifespan))
-        await hosted.events.put({"type": "lifespan.startup"})
-        while not said:
-            await asyncio.sleep(0)
-        hosted.life.cancel()
-        await asyncio.gather(hosted.life, return_exceptions=True)
-        assert said == ["open pool", "leave pool"]
-        assert asyncio.all_tasks() == {asyncio.current_task()}
-
-    asyncio.run(run())
+    assert said == ["open pool", "leave pool"]
+    assert asyncio.all_tasks() == {asyncio.current_task()}

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.pairwise import keep_a_cover
+from tests.wire.conftest import transport
+
+__all__ = ["transport"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

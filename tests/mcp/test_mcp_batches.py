@@ -10,25 +10,15 @@ from types import coroutine
 from typing import Any
 
 import orjson
-import pytest
 
-from contract import (
-    CallEvent,
-    Forbidden,
-    Request,
-    Spec,
-    current_call,
-    progress,
-    route,
-    routes,
-    spec,
-)
+import contract
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
 from contract.mcp.answers import Answer
 from tests.mcp.talk import META, MODERN, Talk, error
-from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, Transport, abandon, scope_of, serve
+from tests.tables import rows
+from tests.wire.exchange import JSON, RawRequest, Transport, abandon, scope_of, serve
 
 COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
 ran: list[str] = []
@@ -40,22 +30,20 @@ class Turns:
 
 
 def paint() -> str:
-    """
-    The colour that this call found, and the route that it is of; it leaves another colour behind.
-    """
+    """The colour that this call found, and the route that it is of; it leaves another colour behind."""
     was = COLOUR.get()
     COLOUR.set("green")
-    progress(1)
-    ran.append(current_call().route)
-    return f"{was} {current_call().route}"
+    contract.progress(1)
+    ran.append(contract.current_call().route)
+    return f"{was} {contract.current_call().route}"
 
 
-@route(summary="Paint", tags=["t"], auth="none", mcp=True)
+@contract.route(summary="Paint", tags=["t"], auth="none", mcp=True)
 def sync(input: None, ctx: None) -> str:
     return paint()
 
 
-@route(summary="Paint", tags=["t"], auth="none", mcp=True)
+@contract.route(summary="Paint", tags=["t"], auth="none", mcp=True)
 async def later(input: None, ctx: None) -> str:
     return paint()
 
@@ -70,25 +58,25 @@ def turn() -> Generator[None]:
     yield
 
 
-@route(summary="Wait", tags=["t"], auth="none", mcp=True)
+@contract.route(summary="Wait", tags=["t"], auth="none", mcp=True)
 async def wait(input: Turns, ctx: None) -> str:
     found = paint()
     try:
         for _ in range(input.turns):
             await turn()
-            found += f", {COLOUR.get()} {current_call().route}"
+            found += f", {COLOUR.get()} {contract.current_call().route}"
     except BaseException as exception:
-        ended.append(f"{type(exception).__name__}: {COLOUR.get()} {current_call().route}")
+        ended.append(f"{type(exception).__name__}: {COLOUR.get()} {contract.current_call().route}")
         raise
     return found
 
 
-@route(summary="Break", tags=["t"], auth="none", mcp=True)
+@contract.route(summary="Break", tags=["t"], auth="none", mcp=True)
 def broken(input: None, ctx: None) -> str:
     raise RuntimeError("canary")
 
 
-@route(summary="Who", tags=["t"], mcp=True)
+@contract.route(summary="Who", tags=["t"], mcp=True)
 def me(input: None, ctx: str) -> str:
     ran.append("me")
     return ctx
@@ -97,23 +85,21 @@ def me(input: None, ctx: str) -> str:
 hooked: list[str] = []
 
 
-def authenticate(token: str, request: Request) -> str | Forbidden | None:
-    hooked.append(current_call().route)
-    return Forbidden() if token == "forbidden" else token if token == "good" else None
+def authenticate(token: str, request: contract.Request) -> str | contract.Forbidden | None:
+    hooked.append(contract.current_call().route)
+    return contract.Forbidden() if token == "forbidden" else token if token == "good" else None
 
 
-API: Spec[str] = spec(authenticate=authenticate, routes=routes(sync, later, wait, broken, me))
+API: contract.Spec[str] = contract.spec(
+    authenticate=authenticate, routes=contract.routes(sync, later, wait, broken, me)
+)
 TALK = Talk(API)
 CONNECT = Talk(API, mcp_challenge="connect")
 
 
 def call(name: object, tool: str, **meta: Any) -> dict[str, Any]:
-    return {
-        "jsonrpc": "2.0",
-        "id": name,
-        "method": "tools/call",
-        "params": {"name": tool, "_meta": meta},
-    }
+    params = {"name": tool, "_meta": meta}
+    return {"jsonrpc": "2.0", "id": name, "method": "tools/call", "params": params}
 
 
 def waiting(name: object, turns: int) -> dict[str, Any]:
@@ -134,12 +120,11 @@ def post(
     messages: list[Any], version: str | None = None, talk: Talk = TALK, token: str | None = None
 ) -> Answer:
     headers = {} if version is None else {"mcp-protocol-version": version}
+    if token is not None:
+        headers["authorization"] = f"Bearer {token}"
     ran.clear()
     hooked.clear()
-    return talk.post(
-        orjson.dumps(messages),
-        headers | ({} if token is None else {"authorization": f"Bearer {token}"}),
-    )
+    return talk.post(orjson.dumps(messages), headers)
 
 
 def answers_in(answer: Answer) -> list[Any]:
@@ -153,36 +138,21 @@ def answers_in(answer: Answer) -> list[Any]:
     return found
 
 
-@pytest.mark.parametrize("version", [None, "2025-03-26"])
+@rows("version", None, "2025-03-26")
 def test_each_request_of_a_batch_is_answered_by_its_id(version: str | None) -> None:
-    messages = [
-        ping(1),
-        NOTE,
-        call("a", "sync"),
-        RESPONSE,
-        call(2, "nobody"),
-        {"jsonrpc": "2.0", "id": 3, "method": "x"},
-        7,
-        {"id": 4},
-    ]
+    unknown = {"jsonrpc": "2.0", "id": 3, "method": "x"}
+    calls = call("a", "sync"), call(2, "nobody")
+    messages = [ping(1), NOTE, calls[0], RESPONSE, calls[1], unknown, 7, {"id": 4}]
     answer = post(messages, version)
 
     assert answer.status == 200
-    assert answers_in(answer) == [
-        (1, {}),
-        ("a", {"result": "none sync"}),
-        (2, -32602),
-        (3, -32601),
-        (None, -32600),
-        (4, -32600),
-    ]
+    refused = [(2, -32602), (3, -32601), (None, -32600), (4, -32600)]
+    assert answers_in(answer) == [(1, {}), ("a", {"result": "none sync"}), *refused]
     codes = ["OK"] * 4 + ["ROUTE_NOT_FOUND"] * 2 + ["BAD_REQUEST"] * 2
     assert [part.code for part in answer.parts] == codes
 
 
-@pytest.mark.parametrize(
-    "version", ["2024-11-05", "2025-06-18", "2025-11-25", MODERN, "1999-01-01"]
-)
+@rows("version", "2024-11-05", "2025-06-18", "2025-11-25", MODERN, "1999-01-01")
 def test_no_other_revision_has_batches(version: str) -> None:
     answer = post([call(1, "sync")], version)
 
@@ -200,7 +170,7 @@ def test_initialize_is_no_part_of_a_batch() -> None:
     assert answers_in(post([initialize, ping(2)])) == [(1, -32600), (2, {})]
 
 
-@pytest.mark.parametrize("count", [0, 21])
+@rows("count", 0, 21)
 def test_a_batch_has_a_size(count: int) -> None:
     assert error(post([call(1, "sync")] * count)) == (400, -32600)
     assert ran == []
@@ -228,8 +198,8 @@ def test_the_selection_of_a_url_holds_for_each_message() -> None:
     assert answers_in(answer)[0] == (1, -32602)
 
 
-@pytest.mark.parametrize("talk", [TALK, CONNECT])
-@pytest.mark.parametrize("token", [None, "bad"])
+@rows("talk", TALK, CONNECT)
+@rows("token", None, "bad")
 def test_a_batch_whose_token_is_refused_is_not_begun(talk: Talk, token: str | None) -> None:
     """What was done before it would be done again, once the client has another token."""
     answer = post([call(1, "sync"), NOTE, call(2, "me")], talk=talk, token=token)
@@ -247,11 +217,8 @@ def test_notifications_alone_may_be_refused_too() -> None:
 def test_each_message_of_a_batch_has_a_context_of_its_own_from_the_hook() -> None:
     answer = post([call(1, "me"), call(2, "sync"), call(3, "me")], token="good")
 
-    assert answers_in(answer) == [
-        (1, {"result": "good"}),
-        (2, {"result": "none sync"}),
-        (3, {"result": "good"}),
-    ]
+    found = answers_in(answer)
+    assert found == [(1, {"result": "good"}), (2, {"result": "none sync"}), (3, {"result": "good"})]
     assert hooked == ["me", "me", "me"]
 
 
@@ -266,10 +233,9 @@ def asked(body: bytes) -> RawRequest:
     return RawRequest(target="/mcp", headers=headers, body=body)
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
 def test_each_message_of_a_batch_is_a_call_of_its_own(transport: Transport) -> None:
     """It has a context of its own, and is told of by itself."""
-    events: list[CallEvent] = []
+    events: list[contract.CallEvent] = []
     tools = ["sync", "later", "broken", "later", "sync"]
     before = COLOUR.set("red")
     body = orjson.dumps([call(number, tool) for number, tool in enumerate(tools)])
@@ -280,26 +246,24 @@ def test_each_message_of_a_batch_is_a_call_of_its_own(transport: Transport) -> N
     colours = [each["result"].get("structuredContent", {}).get("result") for each in found]
     assert [each["id"] for each in found] == [0, 1, 2, 3, 4]
     assert colours == ["red sync", "red later", None, "red later", "red sync"]
-    logged = [(event.tool, event.code, event.exception is None) for event in events]
-    assert logged == [
-        (tool, "INTERNAL_ERROR" if tool == "broken" else "OK", tool != "broken") for tool in tools
-    ]
+    for event, tool in zip(events, tools, strict=True):
+        broke = tool == "broken"
+        assert (event.tool, event.code) == (tool, "INTERNAL_ERROR" if broke else "OK")
+        assert (event.exception is None) is not broke
     assert len({event.request_id for event in events}) == 1
 
 
 def test_a_message_that_waits_finds_its_own_context_again() -> None:
     answer = post([waiting(1, 2), call(2, "later"), waiting(3, 1)])
+    results = "none wait, green wait, green wait", "none later", "none wait, green wait"
 
-    assert answers_in(answer) == [
-        (1, {"result": "none wait, green wait, green wait"}),
-        (2, {"result": "none later"}),
-        (3, {"result": "none wait, green wait"}),
-    ]
+    found = [(number, {"result": result}) for number, result in enumerate(results, 1)]
+    assert answers_in(answer) == found
 
 
 def test_a_batch_that_is_ended_from_outside_ends_the_message_that_runs() -> None:
     """A server that stops cancels its tasks; a loop that is closed closes what is left."""
-    events: list[CallEvent] = []
+    events: list[contract.CallEvent] = []
     app = AsgiApp(service_of(API, Options(on_call=events.append)))
     body = asked(orjson.dumps([call(1, "later"), waiting(2, 1_000_000), call(3, "later")]))
     ran.clear()

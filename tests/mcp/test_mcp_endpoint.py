@@ -2,36 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Annotated, Any
 
 import orjson
-import pytest
 from annotated_types import Ge
 from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
 
-from contract import (
-    Builtin,
-    Failure,
-    Forbidden,
-    Meta,
-    NotFound,
-    Request,
-    ServiceUnavailable,
-    Spec,
-    Stream,
-    TooManyRequests,
-    current_call,
-    progress,
-    route,
-    routes,
-    spec,
-)
+from contract import Builtin, Failure, Meta, Request, Spec, Stream, route, routes, spec
+from contract.call.context import current_call, progress
 from contract.call.incoming import Refused
 from contract.call.replies import failed
-from contract.mcp.answers import Answer, refusal
+from contract.declare.failures import Forbidden, NotFound, ServiceUnavailable, TooManyRequests
+from contract.mcp.answers import refusal
 from tests.mcp.talk import META, MODERN, Talk, called, error, parsed, written
-from tests.wire.exchange import loop
+from tests.tables import rows
 
 SECRET = "canary-of-the-inside"
 
@@ -131,25 +116,22 @@ hooked: list[str] = []
 """The routes, or methods, that a token was looked at for."""
 
 
+ANSWERS: dict[str, User | Builtin] = {
+    "forbidden": Forbidden(),
+    "slow": TooManyRequests(retry_after=7),
+    "away": ServiceUnavailable(),
+    "moved": ServiceUnavailable(message="The accounts are being moved."),
+    "guest": Forbidden(message="Ask an administrator.", description="Of the group."),
+    "good": User("ann"),
+}
+"""What is said of a token."""
+
+
 def authenticate(token: str, request: Request) -> User | Builtin | None:
     hooked.append(current_call().route)
-    match token:
-        case "forbidden":
-            return Forbidden()
-        case "slow":
-            return TooManyRequests(retry_after=7)
-        case "away":
-            return ServiceUnavailable()
-        case "moved":
-            return ServiceUnavailable(message="The accounts are being moved.")
-        case "guest":
-            return Forbidden(message="Ask an administrator.", description="Of the group.")
-        case "raises":
-            raise RuntimeError(SECRET)
-        case "good":
-            return User("ann")
-        case _:
-            return None
+    if token == "raises":
+        raise RuntimeError(SECRET)
+    return ANSWERS.get(token)
 
 
 def mapped(exception: Exception, request: Request) -> Failure | None:
@@ -157,39 +139,37 @@ def mapped(exception: Exception, request: Request) -> Failure | None:
     return NotFound() if isinstance(exception, KeyError) else None
 
 
+ROUTES = routes(order, anybody, me, nothing, numbers, half, steps)
 META_OF_SPEC = Meta(title="The Shop", version="1.2.3", mcp_instructions="Be kind.")
-API: Spec[User] = spec(
-    authenticate=authenticate,
-    routes=routes(order, anybody, me, nothing, numbers, half, steps),
-    meta=META_OF_SPEC,
-)
+API: Spec[User] = spec(authenticate=authenticate, routes=ROUTES, meta=META_OF_SPEC)
 OPEN: Spec[None] = spec(routes=routes(nothing))
 TALK = Talk(API, map_error=mapped)
 CONNECT = Talk(API, mcp_challenge="connect")
 SERVER = {"name": "The Shop", "version": "1.2.3"}
 STAMP = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": SERVER}}
 HANDSHAKE = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
+SUPPORTED = [MODERN, *reversed(HANDSHAKE)]
+CACHED = {"ttlMs": 300_000, "cacheScope": "public"}
+GOOD = {"authorization": "Bearer good"}
+
+
+def of_version(version: str | None) -> dict[str, str]:
+    return {} if version is None else {"mcp-protocol-version": version}
 
 
 # What cannot be read.
 
 
-@pytest.mark.parametrize(
-    ("body", "code"),
-    [
-        (b"{", -32700),
-        (b"\xff", -32700),
-        (b"[" * 999, -32700),
-        (b"[]", -32600),
-        (b"{}", -32600),
-        (b'{"jsonrpc":"2.0","id":null}', -32600),
-    ],
-)
-@pytest.mark.parametrize("version", ["2025-11-25", MODERN, None])
+@rows(
+    "body, code",
+    (b"{", -32700), (b"\xff", -32700), (b"[" * 999, -32700), (b"[]", -32600), (b"{}", -32600),
+    (b'{"jsonrpc":"2.0","id":null}', -32600),
+)  # fmt: skip
+@rows("version", "2025-11-25", MODERN, None)
 def test_what_is_no_message_is_400_without_an_id(
     body: bytes, code: int, version: str | None
 ) -> None:
-    answer = TALK.post(body, {} if version is None else {"mcp-protocol-version": version})
+    answer = TALK.post(body, of_version(version))
 
     assert error(answer) == (400, code)
     assert "id" not in parsed(answer)
@@ -203,29 +183,26 @@ def test_an_id_that_was_read_is_sent_back() -> None:
 def test_a_refusal_of_http_is_an_error_of_json_rpc() -> None:
     answer = refusal(failed("METHOD_NOT_ALLOWED", (("allow", "POST"),)), "Use POST.", b"4")
 
-    assert parsed(answer) == {
-        "jsonrpc": "2.0",
-        "id": 4,
-        "error": {"code": -32600, "message": "Use POST.", "data": {"error": "METHOD_NOT_ALLOWED"}},
-    }
+    message = {"code": -32600, "message": "Use POST.", "data": {"error": "METHOD_NOT_ALLOWED"}}
+    assert parsed(answer) == {"jsonrpc": "2.0", "id": 4, "error": message}
     assert answer.headers == (("content-type", "application/json"), ("allow", "POST"))
 
 
 # What needs no answer.
 
 
-@pytest.mark.parametrize("version", [*HANDSHAKE, MODERN, None])
-@pytest.mark.parametrize("method", ["notifications/cancelled", "whatever", "tools/call"])
+@rows("version", *HANDSHAKE, MODERN, None)
+@rows("method", "notifications/cancelled", "whatever", "tools/call")
 def test_a_notification_is_202_and_nothing_is_said(method: str, version: str | None) -> None:
     body = orjson.dumps({"jsonrpc": "2.0", "method": method, "params": {"name": "order"}})
-    answer = TALK.post(body, {} if version is None else {"mcp-protocol-version": version})
+    answer = TALK.post(body, of_version(version))
 
     assert (answer.status, answer.body, answer.headers, answer.route) == (202, b"", (), None)
 
 
 def test_a_notification_of_an_unknown_revision_is_refused() -> None:
     body = b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
-    answer = TALK.post(body, {"mcp-protocol-version": "1999-01-01"})
+    answer = TALK.post(body, of_version("1999-01-01"))
 
     assert error(answer) == (400, -32022)
     assert "id" not in parsed(answer)
@@ -235,22 +212,17 @@ def test_a_response_is_taken_where_servers_may_ask_and_refused_where_not() -> No
     body = b'{"jsonrpc":"2.0","id":1,"result":{}}'
 
     assert TALK.post(body).status == 202
-    assert TALK.post(body, {"mcp-protocol-version": "2025-11-25"}).status == 202
-    assert error(TALK.post(body, {"mcp-protocol-version": MODERN})) == (400, -32600)
+    assert TALK.post(body, of_version("2025-11-25")).status == 202
+    assert error(TALK.post(body, of_version(MODERN))) == (400, -32600)
 
 
 # The handshake era.
 
 
-@pytest.mark.parametrize(
-    ("asked", "agreed"),
-    [
-        *zip(HANDSHAKE, HANDSHAKE, strict=True),
-        (MODERN, "2025-11-25"),
-        ("1999-01-01", "2025-11-25"),
-        (3, "2025-11-25"),
-        (None, "2025-11-25"),
-    ],
+@rows(
+    "asked, agreed",
+    *((version, version) for version in HANDSHAKE),
+    *((version, "2025-11-25") for version in (MODERN, "1999-01-01", 3, None)),
 )
 def test_initialize_agrees_on_a_revision(asked: object, agreed: str) -> None:
     client = {"name": "probe", "version": "3"}
@@ -274,22 +246,20 @@ def test_initialize_needs_no_params_and_has_instructions_only_where_there_are_an
     assert "instructions" not in result
 
 
-@pytest.mark.parametrize("version", HANDSHAKE)
+@rows("version", *HANDSHAKE)
 def test_ping_is_answered_with_nothing(version: str) -> None:
     assert TALK.result("ping", mcp_protocol_version=version) == {}
 
 
-@pytest.mark.parametrize(
-    ("method", "handshake", "modern"),
-    [
-        ("server/discover", (200, -32601), None),
-        ("initialize", None, (404, -32601)),
-        ("ping", None, (404, -32601)),
-        *(
-            (method, (200, -32601), (404, -32601))
-            for method in ("resources/list", "subscriptions/listen", "", "Ping", "x" * 999)
-        ),
-    ],
+@rows(
+    "method, handshake, modern",
+    ("server/discover", (200, -32601), None),
+    ("initialize", None, (404, -32601)),
+    ("ping", None, (404, -32601)),
+    *(
+        (method, (200, -32601), (404, -32601))
+        for method in ("resources/list", "subscriptions/listen", "", "Ping", "x" * 999)
+    ),
 )
 def test_an_unknown_method_is_an_error(
     method: str, handshake: tuple[int, int] | None, modern: tuple[int, int] | None
@@ -301,15 +271,12 @@ def test_an_unknown_method_is_an_error(
             assert (answer.code, answer.outcome) == ("ROUTE_NOT_FOUND", 404)
 
 
-@pytest.mark.parametrize("version", ["", "2026-01-01", "draft"])
+@rows("version", "", "2026-01-01", "draft")
 def test_an_unknown_revision_is_an_error(version: str) -> None:
     answer = TALK.send("ping", mcp_protocol_version=version)
 
     assert error(answer) == (400, -32022)
-    assert parsed(answer)["error"]["data"] == {
-        "supported": [MODERN, *reversed(HANDSHAKE)],
-        "requested": version,
-    }
+    assert parsed(answer)["error"]["data"] == {"supported": SUPPORTED, "requested": version}
 
 
 def test_what_a_client_adds_in_vain_changes_nothing() -> None:
@@ -326,11 +293,10 @@ def test_what_a_client_adds_in_vain_changes_nothing() -> None:
 def test_discover_says_who_this_is() -> None:
     assert TALK.modern_result("server/discover") == {
         **STAMP,
-        "supportedVersions": [MODERN, *reversed(HANDSHAKE)],
+        **CACHED,
+        "supportedVersions": SUPPORTED,
         "capabilities": {"tools": {}},
         "instructions": "Be kind.",
-        "ttlMs": 300_000,
-        "cacheScope": "public",
     }
 
 
@@ -338,29 +304,23 @@ def test_a_list_says_how_long_it_may_be_kept_and_where_the_next_page_begins() ->
     result = TALK.modern_result("tools/list")
     page = Talk(API, page_size=5).modern_result("tools/list")
 
-    assert {key: each for key, each in result.items() if key != "tools"} == {
-        **STAMP,
-        "ttlMs": 300_000,
-        "cacheScope": "public",
-    }
+    rest = {key: each for key, each in result.items() if key != "tools"}
+    assert rest == {**STAMP, **CACHED}
     assert len(result["tools"]) == 7
     assert page.keys() - result.keys() == {"nextCursor"}
     assert set(TALK.result("tools/list")) == {"tools"}
 
 
-@pytest.mark.parametrize(
-    ("params", "headers", "expected"),
-    [
-        ({"_meta": {}}, {}, (400, -32602)),
-        ({}, {"mcp_method": "tools/call"}, (400, -32020)),
-        ({"name": "order"}, {"mcp_name": "other"}, (400, -32020)),
-        ({}, {"mcp_protocol_version": "2025-11-25"}, (400, -32020)),
-        (
-            {"_meta": {**META, "io.modelcontextprotocol/protocolVersion": "1900-01-01"}},
-            {"mcp_protocol_version": "1900-01-01"},
-            (400, -32022),
-        ),
-    ],
+OLDEST = {"_meta": {**META, "io.modelcontextprotocol/protocolVersion": "1900-01-01"}}
+
+
+@rows(
+    "params, headers, expected",
+    ({"_meta": {}}, {}, (400, -32602)),
+    ({}, {"mcp_method": "tools/call"}, (400, -32020)),
+    ({"name": "order"}, {"mcp_name": "other"}, (400, -32020)),
+    ({}, {"mcp_protocol_version": "2025-11-25"}, (400, -32020)),
+    (OLDEST, {"mcp_protocol_version": "1900-01-01"}, (400, -32022)),
 )
 def test_a_request_agrees_with_itself(
     params: dict[str, Any], headers: dict[str, str], expected: tuple[int, int]
@@ -389,75 +349,61 @@ def test_an_output_is_given_twice() -> None:
     assert TALK.modern_result("tools/call", called("order", arguments)) == {**STAMP, **result}
 
 
-FALSY = {
-    "an_int": 0,
-    "a_float": 0.0,
-    "a_str": "",
-    "a_bool": False,
-    "a_none": None,
-    "a_list": [],
-    "a_map": {},
-}
+FALSY: dict[str, tuple[object, Any]] = {
+    "an_int": (0, int), "a_float": (0.0, float), "a_str": ("", str), "a_bool": (False, bool),
+    "a_none": (None, None), "a_list": ([], list[int]), "a_map": ({}, dict[str, int]),
+}  # fmt: skip
 
 
-def falsy_tools() -> dict[str, Any]:
-    def give(name: str, kind: Any) -> Any:
-        def resolver(input: None, ctx: None) -> Any:
-            return FALSY[name]
+def giving(value: object, kind: Any) -> Any:
+    def resolver(input: None, ctx: None) -> Any:
+        return value
 
-        resolver.__annotations__["return"] = kind
-        return route(summary="Give", tags=["x"], auth="none", mcp=True)(resolver)
-
-    kinds = (int, float, str, bool, None, list[int], dict[str, int])
-    return {name: give(name, kind) for name, kind in zip(FALSY, kinds, strict=True)}
+    resolver.__annotations__["return"] = kind
+    return route(summary="Give", tags=["x"], auth="none", mcp=True)(resolver)
 
 
-FALSY_TALK = Talk(spec(routes=falsy_tools()))
+FALSY_TALK = Talk(spec(routes={name: giving(*given) for name, given in FALSY.items()}))
 
 
-@pytest.mark.parametrize("name", FALSY)
+@rows("name", *FALSY)
 def test_what_is_falsy_is_structured_content_too(name: str) -> None:
-    """
-    It is wrapped where only objects will do.
-
-    Each era's clients look for it, and hold it against the output schema of that era.
-    """
+    """It is wrapped where only objects will do. Each era's clients look for it, and hold it against the output schema of that era."""
+    value, _ = FALSY[name]
     for send, wrapped in ((FALSY_TALK.result, name != "a_map"), (FALSY_TALK.modern_result, False)):
-        expected = {"result": FALSY[name]} if wrapped else FALSY[name]
+        expected = {"result": value} if wrapped else value
         result = send("tools/call", called(name))
-        [schema] = [
-            tool["outputSchema"] for tool in send("tools/list")["tools"] if tool["name"] == name
-        ]
+        tools = {tool["name"]: tool for tool in send("tools/list")["tools"]}
 
         assert result["structuredContent"] == expected
         assert type(result["structuredContent"]) is type(expected)
         assert orjson.loads(result["content"][0]["text"]) == expected
         assert "isError" not in result
-        Draft202012Validator(schema).validate(result["structuredContent"])
+        Draft202012Validator(tools[name]["outputSchema"]).validate(result["structuredContent"])
 
 
-@pytest.mark.parametrize(
-    "capabilities",
-    [{}, {"sampling": {}, "elicitation": {}, "roots": {}, "extensions": {"com.example/x": {}}}],
-)
-@pytest.mark.parametrize("method", ["server/discover", "tools/list", "tools/call"])
-def test_no_capability_of_a_client_is_ever_needed(
-    method: str, capabilities: dict[str, Any]
-) -> None:
+ALL_CAPABILITIES: dict[str, object] = {
+    "sampling": {}, "elicitation": {}, "roots": {}, "extensions": {"com.example/x": {}},
+}  # fmt: skip
+
+
+@rows("capabilities", {}, ALL_CAPABILITIES)
+@rows("method", "server/discover", "tools/list", "tools/call")
+def test_no_capability_of_a_client_is_ever_needed(method: str, capabilities: object) -> None:
     meta = {**META, "io.modelcontextprotocol/clientCapabilities": capabilities}
-    result = TALK.modern_result(method, called("nothing", **meta))
 
-    assert result["resultType"] == "complete"
+    assert TALK.modern_result(method, called("nothing", **meta))["resultType"] == "complete"
 
 
-@pytest.mark.parametrize("params", [{}, {"arguments": None}, {"arguments": {}}])
+@rows("params", {}, {"arguments": None}, {"arguments": {}})
 def test_missing_arguments_are_none_at_all(params: dict[str, Any]) -> None:
+
     result = TALK.result("tools/call", {"name": "anybody", **params})
 
     assert result["structuredContent"]["surface"] == "mcp"
 
 
-@pytest.mark.parametrize("arguments", [[], "x", 3, True, [{}]])
+@rows("arguments", [], "x", 3, True, [{}])
 def test_arguments_are_an_object(arguments: object) -> None:
     answer = TALK.call("order", arguments)
 
@@ -466,7 +412,7 @@ def test_arguments_are_an_object(arguments: object) -> None:
     assert error(TALK.modern("tools/call", called("order", arguments))) == (400, -32602)
 
 
-@pytest.mark.parametrize("name", [None, 3, ["order"], {}])
+@rows("name", None, 3, ["order"], {})
 def test_the_name_of_a_tool_is_a_text(name: object) -> None:
     answer = TALK.call(name)
 
@@ -483,16 +429,14 @@ def test_a_long_name_is_cut() -> None:
     assert answer.tool == "x" * 64
 
 
-@pytest.mark.parametrize(
-    ("product", "body", "outcome"),
-    [
-        ("sold-out", {"error": "SOLD_OUT", "data": {"restock_days": 3}}, 409),
-        ("missing", {"error": "NOT_FOUND", "data": {"message": "There is none."}}, 404),
-        ("raises", {"error": "INTERNAL_ERROR"}, 500),
-        ("mapped", {"error": "NOT_FOUND"}, 404),
-        ("wrong", {"error": "INTERNAL_ERROR"}, 500),
-        ("full", {"error": "SERVICE_UNAVAILABLE"}, 503),
-    ],
+@rows(
+    "product, body, outcome",
+    ("sold-out", {"error": "SOLD_OUT", "data": {"restock_days": 3}}, 409),
+    ("missing", {"error": "NOT_FOUND", "data": {"message": "There is none."}}, 404),
+    ("raises", {"error": "INTERNAL_ERROR"}, 500),
+    ("mapped", {"error": "NOT_FOUND"}, 404),
+    ("wrong", {"error": "INTERNAL_ERROR"}, 500),
+    ("full", {"error": "SERVICE_UNAVAILABLE"}, 503),
 )
 def test_a_failure_is_a_result_that_says_so(
     product: str, body: dict[str, Any], outcome: int
@@ -533,7 +477,7 @@ def spell(input: Note, ctx: None) -> Stream[str]:
     return Stream(iter(input.text))
 
 
-@pytest.mark.parametrize("resolver", [shorten, spell])
+@rows("resolver", shorten, spell)
 def test_arguments_may_have_as_many_bytes_as_a_body_of_the_route(resolver: Any) -> None:
     limited = route(summary="Note", tags=["t"], auth="none", mcp=True, max_body_bytes=20)
     talk = Talk(spec(routes=[limited(resolver)]))
@@ -556,34 +500,26 @@ def test_a_number_too_great_for_a_float_is_refused_as_one() -> None:
 
 def test_a_call_knows_where_it_runs() -> None:
     answer = TALK.call("anybody", user_agent="probe")
+    who = Who(None, "anybody", "mcp", "request-1", "probe")
 
-    assert parsed(answer)["result"]["structuredContent"] == {
-        "user": None,
-        "route": "anybody",
-        "surface": "mcp",
-        "request_id": "request-1",
-        "agent": "probe",
-    }
+    assert parsed(answer)["result"]["structuredContent"] == asdict(who)
     assert (answer.route, answer.tool, TALK.incoming.route) == ("anybody", "anybody", "anybody")
 
 
-@pytest.mark.parametrize(
-    ("name", "blocks", "offloaded"),
-    [
-        ("nothing", True, []),
-        ("nothing", False, ["routes"]),
-        ("anybody", False, []),  # it says that it waits for nothing
-        ("numbers", False, []),  # async
-        ("who_am_i", True, []),
-        ("who_am_i", False, ["hooks"]),
-        ("zzz", False, []),
-    ],
+@rows(
+    "name, blocks, offloaded",
+    ("nothing", True, []),
+    ("nothing", False, ["routes"]),
+    ("anybody", False, []),  # it says that it waits for nothing
+    ("numbers", False, []),  # async
+    ("who_am_i", True, []),
+    ("who_am_i", False, ["hooks"]),
+    ("zzz", False, []),
 )
 def test_what_is_synchronous_runs_elsewhere_where_it_must_not_wait(
     name: str, blocks: bool, offloaded: list[str]
 ) -> None:
-    body = written("tools/call", called(name))
-    TALK.post(body, {"authorization": "Bearer good"}, blocks=blocks)
+    TALK.post(written("tools/call", called(name)), GOOD, blocks=blocks)
 
     assert TALK.incoming.offloaded == offloaded
 
@@ -601,90 +537,45 @@ def test_a_client_that_leaves_cancels_its_call_in_the_modern_era_alone() -> None
         assert not TALK.incoming.watched
 
 
-@pytest.mark.parametrize(
-    "headers", [{}, {"accept": "application/json"}, {"accept": "text/event-stream"}]
-)
-@pytest.mark.parametrize("meta", [{}, {"progressToken": 7}, {"progressToken": True}])
-def test_progress_is_told_to_who_gave_a_token_and_takes_a_stream(
-    headers: dict[str, str], meta: dict[str, Any]
-) -> None:
-    sent: list[bytes] = []
-    answer = TALK.outcome(written("tools/call", called("steps", **meta)), headers)
-    listens = "event-stream" in headers.get("accept", "") and meta == {"progressToken": 7}
-    assert isinstance(answer, Answer) is not listens
-    if not isinstance(answer, Answer):
-        answer = loop().run_until_complete(answer(sent.append))
-
-    assert (answer.tool, parsed(answer)["result"]["structuredContent"]) == ("steps", {"result": 2})
-    notices = [{"progressToken": 7, "progress": 1}] if listens else []
-    assert [orjson.loads(data)["params"] for data in sent] == notices
-
-
-@pytest.mark.parametrize(("name", "arguments"), [("steps", 3), ("zzz", None), ("who_am_i", None)])
+@rows("name, arguments", ("steps", 3), ("zzz", None), ("who_am_i", None))
 def test_what_is_refused_is_no_progress(name: str, arguments: object) -> None:
     body = written("tools/call", called(name, arguments, progressToken=7))
 
     assert "error" in parsed(TALK.post(body, {"accept": "text/event-stream"}))
 
 
-def test_the_log_learns_who_called() -> None:
-    client = {"io.modelcontextprotocol/clientInfo": {"name": "probe", "version": "3"}}
-    parent = "00-0af7651916cd43dd8448eb211c80319c-00f067aa0ba902b7-01"
-    meta = {**META, **client, "traceparent": parent}
-    answer = TALK.modern("tools/call", called("nothing", **meta))
-
-    assert (answer.client, answer.traceparent, answer.tool) == ("probe 3", parent, "nothing")
-
-
-@pytest.mark.parametrize("parent", ["", "x", 3, None])
-def test_a_trace_that_is_none_is_not_told(parent: object) -> None:
-    assert TALK.send("ping", {"_meta": {"traceparent": parent}}).traceparent is None
-
-
 # Credentials.
 
+UNKNOWN = ', error="invalid_token"'
 TOO_LONG = "The bearer token is longer than 4096 characters."
+NOT_ENOUGH = ', error="insufficient_scope"'
+UNCHECKED = "The token could not be checked."
+TWICE = "Send the Authorization header once, with one token."
+LONG = f"Bearer {'a' * 4097}"
 
 
 def test_a_good_token_lets_in() -> None:
-    answer = TALK.call("who_am_i", authorization="Bearer good")
+    answer = TALK.call("who_am_i", **GOOD)
 
     assert parsed(answer)["result"]["structuredContent"]["user"] == "ann"
     assert (answer.route, answer.tool) == ("who.am.i", "who_am_i")
 
 
-@pytest.mark.parametrize("talk", [TALK, CONNECT])
-@pytest.mark.parametrize(
-    ("credential", "status", "challenge", "message"),
-    [
-        ("", 401, "", "A bearer token is needed."),
-        ("Basic eDp5", 401, "", "A bearer token is needed."),
-        ("Bearer bad", 401, ', error="invalid_token"', "The bearer token is not valid."),
-        ("Bearer ???", 401, ', error="invalid_token"', "The bearer token is not valid."),
-        (
-            f"Bearer {'a' * 4097}",
-            401,
-            f', error="invalid_token", error_description="{TOO_LONG}"',
-            TOO_LONG,
-        ),
-        (
-            "Bearer forbidden",
-            403,
-            ', error="insufficient_scope"',
-            "The bearer token is not enough for this.",
-        ),
-        ("Bearer guest", 403, ', error="insufficient_scope"', "Ask an administrator."),
-        (
-            "Bearer good, Bearer good",
-            400,
-            None,
-            "Send the Authorization header once, with one token.",
-        ),
-        ("Bearer slow", 429, None, "The token could not be checked."),
-        ("Bearer away", 503, None, "The token could not be checked."),
-        ("Bearer moved", 503, None, "The accounts are being moved."),
-        ("Bearer raises", 500, None, "The token could not be checked."),
-    ],
+@rows("talk", TALK, CONNECT)
+@rows(
+    "credential, status, challenge, message",
+    ("", 401, "", "A bearer token is needed."),
+    ("Basic eDp5", 401, "", "A bearer token is needed."),
+    ("Bearer bad", 401, UNKNOWN, "The bearer token is not valid."),
+    ("Bearer ???", 401, UNKNOWN, "The bearer token is not valid."),
+    (LONG, 401, f'{UNKNOWN}, error_description="{TOO_LONG}"', TOO_LONG),
+    ("Bearer forbidden", 403, NOT_ENOUGH, "The bearer token is not enough for this."),
+    ("Bearer guest", 403, NOT_ENOUGH, "Ask an administrator."),
+    ("Bearer good, Bearer good", 400, None, TWICE),
+    ("Bearer slow", 429, None, UNCHECKED),
+    ("Bearer away", 503, None, UNCHECKED),
+    ("Bearer moved", 503, None, "The accounts are being moved."),
+    ("Bearer raises", 500, None, UNCHECKED),
 )
 def test_a_client_that_is_not_let_in_is_told_why(
     talk: Talk, credential: str, status: int, challenge: str | None, message: str
@@ -697,9 +588,8 @@ def test_a_client_that_is_not_let_in_is_told_why(
     assert (answer.status, answer.outcome) == (status, status)
     assert (found["id"], found["error"]["code"]) == (1, codes[status])
     assert found["error"]["message"] == message
-    assert headers.get("www-authenticate") == (
-        None if challenge is None else f'Bearer realm="The Shop"{challenge}'
-    )
+    realm = f'Bearer realm="The Shop"{challenge}'
+    assert headers.get("www-authenticate") == (None if challenge is None else realm)
     assert headers.get("retry-after") == ("7" if status == 429 else None)
     data = found["error"]["data"]
     assert data["error"] == answer.code
@@ -712,31 +602,28 @@ def test_a_client_that_is_not_let_in_is_told_why(
 
 def test_the_token_is_looked_at_before_the_arguments() -> None:
     assert error(TALK.call("who_am_i", 3)) == (401, -32001)
-    assert error(TALK.call("who_am_i", 3, authorization="Bearer good")) == (200, -32602)
+    assert error(TALK.call("who_am_i", 3, **GOOD)) == (200, -32602)
 
 
 def test_a_token_is_looked_at_once_and_only_where_it_is_needed() -> None:
     hooked.clear()
-    long = f"Bearer {'a' * 4097}"
-
     assert len(TALK.tools(authorization="Bearer bad")) == 7
     assert TALK.output("nothing", authorization="Bearer bad") == {"result": None}
-    assert [talk.call("who_am_i", authorization=long).status for talk in (TALK, CONNECT)] == [
-        401
-    ] * 2
+    for talk in (TALK, CONNECT):
+        assert talk.call("who_am_i", authorization=LONG).status == 401
     assert hooked == []
-    assert CONNECT.output("who_am_i", authorization="Bearer good")["user"] == "ann"
-    assert CONNECT.output("anybody", authorization="Bearer good")["user"] is None
+    assert CONNECT.output("who_am_i", **GOOD)["user"] == "ann"
+    assert CONNECT.output("anybody", **GOOD)["user"] is None
     assert hooked == ["who.am.i", "anybody"]
 
 
-@pytest.mark.parametrize("method", ["initialize", "ping", "tools/list"])
+@rows("method", "initialize", "ping", "tools/list")
 def test_everything_needs_a_token_where_the_mount_says_so(method: str) -> None:
     hooked.clear()
 
     assert error(CONNECT.send(method)) == (401, -32001)
     assert error(CONNECT.send(method, authorization="Bearer bad")) == (401, -32001)
-    assert CONNECT.send(method, authorization="Bearer good").status == 200
+    assert CONNECT.send(method, **GOOD).status == 200
     assert hooked == [method, method]
 
 
@@ -744,18 +631,16 @@ def test_a_notification_is_challenged_as_well() -> None:
     body = b'{"jsonrpc":"2.0","method":"notifications/initialized"}'
 
     assert CONNECT.post(body).status == 401
-    assert CONNECT.post(body, {"authorization": "Bearer good"}).status == 202
+    assert CONNECT.post(body, GOOD).status == 202
 
 
 def test_an_unknown_tool_is_not_told_to_strangers_where_everything_needs_a_token() -> None:
     assert error(CONNECT.call("zzz")) == (401, -32001)
-    assert error(CONNECT.call("zzz", authorization="Bearer good")) == (200, -32602)
+    assert error(CONNECT.call("zzz", **GOOD)) == (200, -32602)
 
 
 def test_a_public_tool_is_given_no_context_where_everything_needs_a_token() -> None:
-    """
-    The token lets its client in; who that is, is no business of a resolver that says ``ctx: None``.
-    """
+    """The token lets its client in; who that is, is no business of a resolver that says ``ctx: None``."""
     given: list[object] = []
 
     @route(summary="Look", tags=["x"], auth="none", mcp=True)
@@ -769,17 +654,15 @@ def test_a_public_tool_is_given_no_context_where_everything_needs_a_token() -> N
     shop = spec(authenticate=authenticate, routes=routes(look, look_async, me))
     talk = Talk(shop, mcp_challenge="connect")
     for name in ("look", "look_async"):
-        assert talk.call(name, authorization="Bearer good").status == 200
-        assert talk.modern("tools/call", called(name), authorization="Bearer good").status == 200
+        assert talk.call(name, **GOOD).status == 200
+        assert talk.modern("tools/call", called(name), **GOOD).status == 200
 
     assert given == [None] * 4
 
 
-@pytest.mark.parametrize("method", ["tools/list", "server/discover"])
+@rows("method", "tools/list", "server/discover")
 def test_lists_are_private_where_they_depend_on_the_token(method: str) -> None:
-    result = CONNECT.modern_result(method, authorization="Bearer good")
-
-    assert result["cacheScope"] == "private"
+    assert CONNECT.modern_result(method, **GOOD)["cacheScope"] == "private"
 
 
 def test_without_anybody_to_ask_nothing_is_asked() -> None:

@@ -9,31 +9,20 @@ from typing import Any
 import orjson
 import pytest
 
-from contract import (
-    Call,
-    CallEvent,
-    Failure,
-    Request,
-    TooManyRequests,
-    current_call,
-    hook,
-    hooks,
-    route,
-    routes,
-    spec,
-)
+import contract
 from tests.mcp.talk import called, written
-from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, RawResponse, Transport, serve
+from tests.tables import rows
+from tests.wire.exchange import JSON, RawRequest, RawResponse, Transport, serve
 
 BOTH = ("Accept", "application/json, text/event-stream")
 RAN: list[str] = []
 
 
-class Closed(Failure, status=423):
+class Closed(contract.Failure, status=423):
     """The shop is closed."""
 
 
-class TooLarge(Failure, status=422):
+class TooLarge(contract.Failure, status=422):
     """Ask for an offer."""
 
 
@@ -42,67 +31,65 @@ class Order:
     count: int = 1
 
 
-def _ran(name: str, call: Call[object, Any]) -> bool:
+def _ran(name: str, call: contract.Call[object, Any]) -> bool:
     RAN.append(name)
-    assert (current_call().surface, current_call().request_id) == ("mcp", call.request_id)
-    assert current_call().route == call.route
+    assert (contract.current_call().surface, contract.current_call().request_id) == (
+        "mcp",
+        call.request_id,
+    )
+    assert contract.current_call().route == call.route
     return call.headers.get("x-stop") == name
 
 
-@hook
-def early(call: Call[object]) -> Closed | None:
+@contract.hook
+def early(call: contract.Call[object]) -> Closed | None:
     return Closed() if _ran("early", call) else None
 
 
-@hook
-async def early_later(call: Call[object]) -> TooManyRequests | None:
+@contract.hook
+async def early_later(call: contract.Call[object]) -> contract.TooManyRequests | None:
     await asyncio.sleep(0)
-    return TooManyRequests(retry_after=3) if _ran("early_later", call) else None
+    return contract.TooManyRequests(retry_after=3) if _ran("early_later", call) else None
 
 
-@hook
-def late(call: Call[object, Order]) -> TooLarge | None:
+@contract.hook
+def late(call: contract.Call[object, Order]) -> TooLarge | None:
     return TooLarge() if _ran("late", call) or call.input.count > 9 else None
 
 
-@hook
-async def of_user(call: Call[str]) -> Closed | None:
+@contract.hook
+async def of_user(call: contract.Call[str]) -> Closed | None:
     return Closed() if _ran(call.ctx, call) else None
 
 
-before = hooks(early, early_later, late)
+before = contract.hooks(early, early_later, late)
 
 
-@route(summary="Order", tags=["t"], auth="none", mcp=True, hooks=before)
+@contract.route(summary="Order", tags=["t"], auth="none", mcp=True, hooks=before)
 def order(input: Order, ctx: None) -> int:
     RAN.append("order")
     return input.count
 
 
-@route(summary="Order, async", tags=["t"], auth="none", mcp=True, hooks=before)
+@contract.route(summary="Order, async", tags=["t"], auth="none", mcp=True, hooks=before)
 async def order_async(input: Order, ctx: None) -> int:
     RAN.append("order_async")
     return input.count
 
 
-@route(summary="Me", tags=["t"], mcp=True, hooks=hooks(of_user, late))
+@contract.route(summary="Me", tags=["t"], mcp=True, hooks=contract.hooks(of_user, late))
 def me(input: Order, ctx: str) -> str:
     RAN.append("me")
     return ctx
 
 
-def authenticate(token: str, request: Request) -> str | None:
+def authenticate(token: str, request: contract.Request) -> str | None:
     return None if token == "bad" else token
 
 
-API = spec(authenticate=authenticate, routes=routes(order, order_async, me))
-EVENTS: list[CallEvent] = []
-
-
-@pytest.fixture(params=TRANSPORTS)
-def transport(request: pytest.FixtureRequest) -> Transport:
-    found: Transport = request.param
-    return found
+API = contract.spec(authenticate=authenticate, routes=contract.routes(order, order_async, me))
+EVENTS: list[contract.CallEvent] = []
+SLOW_DOWN = {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": 3}}
 
 
 def calling(tool: str, arguments: Any = None, *headers: tuple[str, str], **meta: Any) -> RawRequest:
@@ -126,7 +113,7 @@ def failed(response: RawResponse) -> Any:
     return orjson.loads(result["content"][0]["text"])
 
 
-@pytest.mark.parametrize("tool", ["order", "order_async"])
+@rows("tool", "order", "order_async")
 def test_hooks_run_before_a_tool(transport: Transport, tool: str) -> None:
     response = exchanged(transport, calling(tool, {"count": 3}))
 
@@ -136,22 +123,15 @@ def test_hooks_run_before_a_tool(transport: Transport, tool: str) -> None:
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize("tool", ["order", "order_async"])
-@pytest.mark.parametrize(
-    ("stops", "arguments", "answer", "ran"),
-    [
-        ("early", {}, {"error": "CLOSED"}, ["early"]),
-        ("early", {"count": "x"}, {"error": "CLOSED"}, ["early"]),
-        ("early", [], {"error": "CLOSED"}, ["early"]),
-        (
-            "early_later",
-            {},
-            {"error": "TOO_MANY_REQUESTS", "data": {"retry_after": 3}},
-            ["early", "early_later"],
-        ),
-        ("late", {}, {"error": "TOO_LARGE"}, ["early", "early_later", "late"]),
-        ("", {"count": 10}, {"error": "TOO_LARGE"}, ["early", "early_later", "late"]),
-    ],
+@rows("tool", "order", "order_async")
+@rows(
+    "stops, arguments, answer, ran",
+    ("early", {}, {"error": "CLOSED"}, ["early"]),
+    ("early", {"count": "x"}, {"error": "CLOSED"}, ["early"]),
+    ("early", [], {"error": "CLOSED"}, ["early"]),
+    ("early_later", {}, SLOW_DOWN, ["early", "early_later"]),
+    ("late", {}, {"error": "TOO_LARGE"}, ["early", "early_later", "late"]),
+    ("", {"count": 10}, {"error": "TOO_LARGE"}, ["early", "early_later", "late"]),
 )
 def test_what_a_hook_returns_is_the_result(
     transport: Transport, tool: str, stops: str, arguments: Any, answer: Any, ran: list[str]
@@ -160,9 +140,8 @@ def test_what_a_hook_returns_is_the_result(
 
     assert failed(response) == answer
     assert ran == RAN
-    assert [(event.code, event.tool, event.surface) for event in EVENTS] == [
-        (answer["error"], tool, "mcp")
-    ]
+    found = [(event.code, event.tool, event.surface) for event in EVENTS]
+    assert found == [(answer["error"], tool, "mcp")]
 
 
 def test_hooks_without_the_input_run_before_it_is_looked_at(transport: Transport) -> None:
@@ -177,7 +156,7 @@ def test_hooks_without_the_input_run_before_it_is_looked_at(transport: Transport
     assert RAN == ["early", "early_later"]
 
 
-@pytest.mark.parametrize("token", [None, "bad"])
+@rows("token", None, "bad")
 def test_a_token_is_asked_for_before_any_hook(transport: Transport, token: str | None) -> None:
     headers = [("Authorization", f"Bearer {token}")] if token else []
     response = exchanged(transport, calling("me", {}, *headers))
@@ -189,9 +168,8 @@ def test_a_token_is_asked_for_before_any_hook(transport: Transport, token: str |
 def test_a_hook_gets_the_context(transport: Transport) -> None:
     token = ("Authorization", "Bearer ada")
 
-    assert failed(exchanged(transport, calling("me", {}, token, ("X-Stop", "ada")))) == {
-        "error": "CLOSED"
-    }
+    found = failed(exchanged(transport, calling("me", {}, token, ("X-Stop", "ada"))))
+    assert found == {"error": "CLOSED"}
     response = exchanged(transport, calling("me", {}, token))
     assert response.json()["result"]["structuredContent"] == {"result": "ada"}
     assert RAN == ["ada", "late", "me"]

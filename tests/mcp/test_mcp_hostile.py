@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 import orjson
-import pytest
 
 from contract import Spec, progress, route, routes, spec
 from contract.adapters.mount import service_of
@@ -20,6 +19,7 @@ from contract.call.mount_options import Options
 from contract.mcp.envelope import write_arguments
 from contract.mcp.surface import HttpRules
 from tests.mcp.talk import Bare, Talk, called, error, parsed, written
+from tests.tables import rows
 from tests.wire.exchange import JSON, RawRequest, Transport, environ_of, serve
 
 
@@ -34,8 +34,7 @@ def say(input: Said, ctx: None) -> int:
 
 
 @route(summary="Listen", tags=["y"], auth="none", mcp=True)
-def listen(input: None, ctx: None) -> None:
-    return None
+def listen(input: None, ctx: None) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,8 @@ def measure(input: Sized, ctx: None) -> None: ...
 TALK = Talk(spec(routes=routes(say, listen, measure)))
 
 
-@pytest.mark.parametrize("sign", ["", "-"])
-@pytest.mark.parametrize("digits", [256, 257, 1000, 4400])
+@rows("sign", "", "-")
+@rows("digits", 256, 257, 1000, 4400)
 def test_a_number_is_an_id_up_to_as_many_digits_as_a_text_may_have(sign: str, digits: int) -> None:
     number = (sign + "7" * digits).encode()
     answer = TALK.post(b'{"jsonrpc":"2.0","id":%b,"method":"ping"}' % number)
@@ -65,16 +64,13 @@ def test_a_number_is_an_id_up_to_as_many_digits_as_a_text_may_have(sign: str, di
         assert len(answer.body) < 300
 
 
-@pytest.mark.parametrize(
-    "number", ["7" * 4300, "7" * 4400, "-" + "7" * 4400, "7" * 4400 + ".5", "7" * 4400 + "e-4400"]
-)
-@pytest.mark.parametrize("text", ["", "7" * 5000, '\\"' + "7" * 5000])
+@rows("number", "7" * 4300, "7" * 4400, "-" + "7" * 4400, "7" * 4400 + ".5", "7" * 4400 + "e-4400")
+@rows("text", "", "7" * 5000, '\\"' + "7" * 5000)
 def test_a_number_of_thousands_of_digits_is_refused_in_its_place(number: str, text: str) -> None:
     """The parser has a limit of its own, and knew nothing of the id."""
-    arguments = f'{{"text": "{text}", "size": {number}}}'
-    answer = TALK.post(
-        f'{{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{{"name":"measure","arguments":{arguments}}}}}'.encode()
-    )
+    params = f'{{"name":"measure","arguments":{{"text": "{text}", "size": {number}}}}}'
+    message = f'{{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{params}}}'
+    answer = TALK.post(message.encode())
 
     assert answer.status == 200
     assert parsed(answer)["id"] == "x"
@@ -82,17 +78,13 @@ def test_a_number_of_thousands_of_digits_is_refused_in_its_place(number: str, te
     assert issue["path"] == ["size"]
 
 
-@pytest.mark.parametrize(
-    "body", [b"7" * 4400 + b"x", b'{"a": ' + b"7" * 4400, b'["' + b"7" * 4400, b"0" * 4400]
-)
+@rows("body", b"7" * 4400 + b"x", b'{"a": ' + b"7" * 4400, b'["' + b"7" * 4400, b"0" * 4400)
 def test_what_is_no_json_stays_none_beside_such_a_number(body: bytes) -> None:
     assert error(TALK.post(body)) == (400, -32700)
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["a" * 1_000_000, '\\"' * 250_000, "\x01" * 160_000],
-    ids=["plain", "escaped", "control"],
+@rows(
+    "text", "a" * 1_000_000, '\\"' * 250_000, "\x01" * 160_000, ids=["plain", "escaped", "control"]
 )
 def test_a_long_text_beside_an_infinity_takes_no_more_memory_than_a_few_copies_of_it(
     text: str,
@@ -109,15 +101,13 @@ def test_a_long_text_beside_an_infinity_takes_no_more_memory_than_a_few_copies_o
     assert peak < 10 * len(body)
 
 
-@pytest.mark.parametrize(
-    "query", ["%74ools=say", "tool%73=say", "&t%6Fols=s%61y", "%74ags=x", "t%61gs=%78"]
-)
+@rows("query", "%74ools=say", "tool%73=say", "&t%6Fols=s%61y", "%74ags=x", "t%61gs=%78")
 def test_a_selection_is_read_however_it_is_encoded(query: str) -> None:
     assert TALK.tools(query=query) == ["say"]
     assert error(TALK.call("listen", query=query)) == (200, -32602)
 
 
-@pytest.mark.parametrize("host", ["h" * 254, f"[{':' * 46}]", "h" * 60_000])
+@rows("host", "h" * 254, f"[{':' * 46}]", "h" * 60_000)
 def test_a_host_that_is_too_long_for_one_is_not_sent_back(host: str) -> None:
     edge = HttpRules("/mcp", "T", Options(authorization_servers=("https://login.example",)))
     asked = (("www-authenticate", 'Bearer realm="T"'),)
@@ -155,7 +145,7 @@ def working(gate: threading.Event, ended: threading.Event) -> Spec[None]:
     return spec(routes=routes(work))
 
 
-@pytest.mark.parametrize("read", [0, 1, 2])
+@rows("read", 0, 1, 2)
 def test_the_thread_of_a_server_is_held_until_the_call_of_a_client_that_has_gone_is_over(
     read: int,
 ) -> None:
@@ -179,10 +169,8 @@ def test_the_thread_of_a_server_is_held_until_the_call_of_a_client_that_has_gone
     parts.close()
 
 
-@pytest.mark.parametrize("transport", ["wsgi", "asgi"])
-@pytest.mark.parametrize(
-    "character", ["\x85", "\u2028", "\u2029", "\r", "\n", "\x0b", "\x0c", "\x1c", "\x1e"]
-)
+@rows("transport", "wsgi", "asgi")
+@rows("character", "\x85", "\u2028", "\u2029", "\r", "\n", "\x0b", "\x0c", "\x1c", "\x1e")
 def test_a_message_is_one_line_to_whoever_splits_at_more_than_line_feeds(
     transport: Transport, character: str
 ) -> None:
@@ -195,9 +183,8 @@ def test_a_message_is_one_line_to_whoever_splits_at_more_than_line_feeds(
 
     response = serve(transport, spec(routes=routes(work)), prefix="")(request())
     lines = response.body.decode().splitlines()
-    notice, result = (
-        orjson.loads(line.removeprefix("data: ")) for line in lines if line.startswith("data: ")
-    )
+    data = [line.removeprefix("data: ") for line in lines if line.startswith("data: ")]
+    notice, result = map(orjson.loads, data)
 
     event = "event: message"
     assert lines == [": working", "", event, lines[3], "", event, lines[6], ""]
@@ -243,19 +230,13 @@ def test_what_hooks_are_told_of_a_message_is_one_plain_line() -> None:
 TRACE, SPAN = "0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331"
 
 
-@pytest.mark.parametrize(
-    ("parent", "taken"),
-    [
-        (f"00-{TRACE}-{SPAN}-01", True),
-        (f"fe-{TRACE}-{SPAN}-00", True),
-        (f"ff-{TRACE}-{SPAN}-01", False),
-        (f"00-{'0' * 32}-{SPAN}-01", False),
-        (f"00-{TRACE}-{'0' * 16}-01", False),
-        (f"00-{TRACE}-{SPAN}-01\n", False),
-        (f"00-{TRACE.upper()}-{SPAN}-01", False),
-    ],
-)
-def test_a_trace_that_cannot_be_one_is_not_told_of(parent: str, taken: bool) -> None:
-    assert TALK.send("ping", {"_meta": {"traceparent": parent}}).traceparent == (
-        parent if taken else None
-    )
+@rows(
+    "parent, taken",
+    (f"00-{TRACE}-{SPAN}-01", True), (f"fe-{TRACE}-{SPAN}-00", True),
+    (f"ff-{TRACE}-{SPAN}-01", False), (f"00-{'0' * 32}-{SPAN}-01", False),
+    (f"00-{TRACE}-{'0' * 16}-01", False), (f"00-{TRACE}-{SPAN}-01\n", False),
+    (f"00-{TRACE.upper()}-{SPAN}-01", False), *((none, False) for none in ("", "x", 3, None)),
+)  # fmt: skip
+def test_a_trace_that_cannot_be_one_is_not_told_of(parent: object, taken: bool) -> None:
+    found = TALK.send("ping", {"_meta": {"traceparent": parent}}).traceparent
+    assert found == (parent if taken else None)

@@ -23,16 +23,8 @@ from contract.mcp.items import LONGEST_SECONDS, MOST_BYTES, MOST_ITEMS
 from tests.cli_servers import until
 from tests.mcp.talk import META, MODERN, called, written
 from tests.streamed import NOTED, Asks, Kind, make
-from tests.wire.exchange import (
-    JSON,
-    TRANSPORTS,
-    RawRequest,
-    Transport,
-    environ_of,
-    loop,
-    scope_of,
-    serve,
-)
+from tests.tables import rows
+from tests.wire.exchange import JSON, RawRequest, Transport, environ_of, loop, scope_of, serve
 
 BOTH = ("Accept", "application/json, text/event-stream")
 TOKEN = ("Authorization", "Bearer t")
@@ -42,15 +34,11 @@ PATIENCE = 20.0
 ITEM_0, ITEM_1 = {"n": 0, "text": ""}, {"n": 1, "text": ""}
 INTERNAL = {"error": "INTERNAL_ERROR"}
 ITEM = '{{"n":{},"text":""}}'
+INTERRUPTED = {"error": "INTERRUPTED", "data": {"after": 2}}
 RESULTS: dict[Asks, tuple[list[Any], Any, str, int]] = {
     "items": ([ITEM_0, ITEM_1], None, "OK", 200),
     "nothing": ([], None, "OK", 200),
-    "interrupted": (
-        [ITEM_0, ITEM_1],
-        {"error": "INTERRUPTED", "data": {"after": 2}},
-        "INTERRUPTED",
-        409,
-    ),
+    "interrupted": ([ITEM_0, ITEM_1], INTERRUPTED, "INTERRUPTED", 409),
     "wrong": ([ITEM_0, ITEM_1], INTERNAL, "INTERNAL_ERROR", 500),
     "undeclared": ([ITEM_0, ITEM_1], INTERNAL, "INTERNAL_ERROR", 500),
     "raise": ([ITEM_0, ITEM_1], INTERNAL, "INTERNAL_ERROR", 500),
@@ -75,12 +63,6 @@ def events_in(body: bytes) -> list[Any]:
     return [orjson.loads(line[6:]) for line in lines if line.startswith("data: ")]
 
 
-@pytest.fixture(params=TRANSPORTS)
-def transport(request: pytest.FixtureRequest) -> Transport:
-    found: Transport = request.param
-    return found
-
-
 @pytest.fixture(autouse=True)
 def nothing_noted() -> Iterator[None]:
     NOTED.clear()
@@ -98,16 +80,15 @@ def judge_of(schema: bytes) -> Any:
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize("is_async", [False, True], ids=["iterator", "async-iterator"])
-@pytest.mark.parametrize("door", ["public", "bearer", "async"])
+@rows("is_async", False, True, ids=["iterator", "async-iterator"])
+@rows("door", "public", "bearer", "async")
 def test_a_tool_gives_the_items_and_the_failure_that_ended_them(
     transport: Transport, is_async: bool, door: str
 ) -> None:
     events: list[CallEvent] = []
     for kind in get_args(Kind):
-        exchange = serve(
-            transport, make(kind, is_async=is_async, door=door, mcp=True), on_call=events.append
-        )
+        api = make(kind, is_async=is_async, door=door, mcp=True)
+        exchange = serve(transport, api, on_call=events.append)
         listing = written("tools/list")
         request = RawRequest(target="/v1/mcp", headers=(JSON, BOTH, TOKEN), body=listing)
         [tool] = exchange(request).json()["result"]["tools"]
@@ -136,23 +117,19 @@ def test_a_tool_gives_the_items_and_the_failure_that_ended_them(
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize("is_async", [False, True], ids=["iterator", "async-iterator"])
-@pytest.mark.parametrize("modern", [False, True])
+@rows("is_async", False, True, ids=["iterator", "async-iterator"])
+@rows("modern", False, True)
 def test_who_asks_for_progress_hears_each_item_as_it_comes(
     transport: Transport, modern: bool, is_async: bool
 ) -> None:
     exchange = serve(transport, make("sync", is_async=is_async, door="bearer", mcp=True))
-    response = exchange(
-        asking({"asks": "interrupted", "uses": "iterator"}, modern=modern, progress=True)
-    )
+    asked = asking({"asks": "interrupted", "uses": "iterator"}, modern=modern, progress=True)
+    response = exchange(asked)
     *notes, last = events_in(response.body)
 
-    assert [(note["method"], note["params"]) for note in notes] == [
-        (
-            "notifications/progress",
-            {"progressToken": "p", "progress": number, "message": ITEM.format(at)},
-        )
-        for at, number in enumerate((1, 2))
+    assert {note["method"] for note in notes} == {"notifications/progress"}
+    assert [note["params"] for note in notes] == [
+        {"progressToken": "p", "progress": at + 1, "message": ITEM.format(at)} for at in (0, 1)
     ]
     assert (last["id"], last["result"]["isError"]) == (1, True)
     assert last["result"]["structuredContent"]["items"] == [ITEM_0, ITEM_1]
@@ -207,18 +184,12 @@ def counting(most: int, size: int = 0) -> Callable[[], Iterator[int | str]]:
     return items
 
 
-@pytest.mark.parametrize("transport", ["wsgi", "asgi"])
-@pytest.mark.parametrize(
-    ("most", "size", "kept"),
-    [
-        (MOST_ITEMS, 0, MOST_ITEMS),
-        (MOST_ITEMS + 1, 0, MOST_ITEMS),
-        (10**9, 0, MOST_ITEMS),
-        (10, MOST_BYTES // 10, 10),
-        (11, MOST_BYTES // 10, 10),
-        (1, MOST_BYTES + 1, 0),
-    ],
-)
+@rows("transport", "wsgi", "asgi")
+@rows(
+    "most, size, kept",
+    (MOST_ITEMS, 0, MOST_ITEMS), (MOST_ITEMS + 1, 0, MOST_ITEMS), (10**9, 0, MOST_ITEMS),
+    (10, MOST_BYTES // 10, 10), (11, MOST_BYTES // 10, 10), (1, MOST_BYTES + 1, 0),
+)  # fmt: skip
 def test_a_result_has_a_bound_behind_which_the_stream_is_closed_and_ends_well(
     transport: Transport, most: int, size: int, kept: int
 ) -> None:
@@ -230,16 +201,15 @@ def test_a_result_has_a_bound_behind_which_the_stream_is_closed_and_ends_well(
     assert (len(found["items"]), found["complete"]) == (kept, complete)
     assert "isError" not in result
     cut = [f"The stream was closed after {kept} items, since one result holds no more"]
-    assert [each["text"].partition(";")[0] for each in result["content"][1:]] == (
-        [] if complete else cut
-    )
+    expected = [] if complete else cut
+    assert [each["text"].partition(";")[0] for each in result["content"][1:]] == expected
     assert NOTED == ["closed", "committed"]
     assert [event.code for event in events] == ["OK"]
 
 
-@pytest.mark.parametrize("transport", ["wsgi", "asgi"])
-@pytest.mark.parametrize("is_async", [False, True], ids=["iterator", "async-iterator"])
-@pytest.mark.parametrize(("of_mount", "ahead"), [(5.0, 6.0), (None, LONGEST_SECONDS + 1)])
+@rows("transport", "wsgi", "asgi")
+@rows("is_async", False, True, ids=["iterator", "async-iterator"])
+@rows("of_mount, ahead", (5.0, 6.0), (None, LONGEST_SECONDS + 1))
 def test_a_stream_that_takes_too_long_fails_with_what_there_is(
     transport: Transport,
     is_async: bool,
@@ -269,9 +239,8 @@ def test_a_stream_that_takes_too_long_fails_with_what_there_is(
         pass_time()
         assert over.wait(PATIENCE)
 
-    exchange = serve(
-        transport, giving(later if is_async else here), limits=Limits(stream_seconds=of_mount)
-    )
+    limits = Limits(stream_seconds=of_mount)
+    exchange = serve(transport, giving(later if is_async else here), limits=limits)
     result = exchange(asking(tool="items")).json()["result"]
     over.set()
 
@@ -290,10 +259,8 @@ def test_an_iterator_that_cancels_itself_is_broken() -> None:
 
     result = serve("asgi", giving(cancels))(asking(tool="items")).json()["result"]
 
-    assert [orjson.loads(each["text"]) for each in result["content"]] == [
-        INTERNAL,
-        {"items": [0], "complete": False},
-    ]
+    found = [orjson.loads(each["text"]) for each in result["content"]]
+    assert found == [INTERNAL, {"items": [0], "complete": False}]
 
 
 # A client that goes away.
@@ -318,8 +285,8 @@ class Waiting:
             raise
 
 
-@pytest.mark.parametrize("progress", [False, True])
-@pytest.mark.parametrize("modern", [False, True])
+@rows("progress", False, True)
+@rows("modern", False, True)
 def test_a_client_that_goes_away_closes_the_stream_where_its_revision_says_so(
     modern: bool, progress: bool
 ) -> None:

@@ -17,6 +17,7 @@ import pytest
 from contract import calling, progress
 from contract.mcp.answers import listens, reporting
 from tests.mcp.talk import Bare
+from tests.tables import rows
 
 ACCEPT = "application/json, text/event-stream"
 Anything = Any
@@ -67,7 +68,7 @@ def test_a_notification_has_what_is_told() -> None:
     ]
 
 
-@pytest.mark.parametrize("token", ["t", "", 0, -1, 2**63 - 1, "t" * 256])
+@rows("token", "t", "", 0, -1, 2**63 - 1, "t" * 256)
 def test_the_token_is_sent_back(token: object) -> None:
     [message] = notices(lambda: progress(1), {"progressToken": token})
 
@@ -75,13 +76,13 @@ def test_the_token_is_sent_back(token: object) -> None:
     assert type(message["params"]["progressToken"]) is type(token)
 
 
-@pytest.mark.parametrize("token", [None, True, 1.5, [], {}, 2**63, -(2**63) - 1, "t" * 257])
+@rows("token", None, True, 1.5, [], {}, 2**63, -(2**63) - 1, "t" * 257)
 def test_without_a_token_nobody_hears_of_it(token: object) -> None:
     assert notices(lambda: progress(1), {"progressToken": token}) == []
     assert notices(lambda: progress(1), {}) == []
 
 
-@pytest.mark.parametrize("accept", [None, "application/json", "text/event-stream;q=0, */*"])
+@rows("accept", None, "application/json", "text/event-stream;q=0, */*")
 def test_nor_does_a_client_that_takes_no_stream(accept: str | None) -> None:
     assert notices(lambda: progress(1), {"progressToken": "t"}, accept) == []
 
@@ -96,9 +97,8 @@ def test_what_does_not_go_on_is_not_sent() -> None:
             progress(done, math.inf)
 
     messages = notices(work, {"progressToken": "t"})
-    assert [message["params"] for message in messages] == [
-        {"progressToken": "t", "progress": done} for done in (2, 3, 4)
-    ]
+    found = [message["params"] for message in messages]
+    assert found == [{"progressToken": "t", "progress": done} for done in (2, 3, 4)]
 
 
 def test_what_comes_in_great_numbers_is_sent_now_and_then() -> None:
@@ -129,8 +129,8 @@ def test_a_message_is_cut() -> None:
     assert message["params"]["message"] == "x" * 1000
 
 
-@pytest.mark.parametrize("wrong", [{"done": 2**70}, {"done": 1, "message": "\ud800"}])
-@pytest.mark.parametrize("route", [None, "work"])
+@rows("wrong", {"done": 2**70}, {"done": 1, "message": "\ud800"})
+@rows("route", None, "work")
 def test_what_cannot_be_told_costs_no_call(
     wrong: Anything, route: str | None, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -144,17 +144,15 @@ def test_what_cannot_be_told_costs_no_call(
     assert f"progress could not be told [{named}]" in caplog.text
 
 
-@pytest.mark.parametrize("meta", [{"progressToken": "t"}, {}])
-@pytest.mark.parametrize(
-    ("wrong", "place"),
-    [
-        ({"done": "1"}, "done=) is of type str"),
-        ({"done": None}, "done=) is of type NoneType"),
-        ({"done": True}, "done=) is of type bool"),
-        ({"done": 1, "total": "x"}, "total=) is of type str"),
-        ({"done": 1, "total": Decimal(2)}, "total=) is of type Decimal"),
-        ({"done": 1, "message": 7}, "message=) is of type int"),
-    ],
+@rows("meta", {"progressToken": "t"}, {})
+@rows(
+    "wrong, place",
+    ({"done": "1"}, "done=) is of type str"),
+    ({"done": None}, "done=) is of type NoneType"),
+    ({"done": True}, "done=) is of type bool"),
+    ({"done": 1, "total": "x"}, "total=) is of type str"),
+    ({"done": 1, "total": Decimal(2)}, "total=) is of type Decimal"),
+    ({"done": 1, "message": 7}, "message=) is of type int"),
 )
 def test_a_mistake_is_told_to_whoever_made_it_be_there_a_listener_or_not(
     wrong: Anything, place: str, meta: Anything

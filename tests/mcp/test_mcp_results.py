@@ -7,13 +7,13 @@ from enum import Enum
 from typing import Annotated, Any, Literal
 
 import orjson
-import pytest
 from annotated_types import Ge, Len
 
 from contract import InvalidInput, Name, Spec, route, routes, spec
 from contract.mcp.results import invalid_arguments
 from contract.shape.issues import issue, to_json
 from tests.mcp.talk import Talk, called
+from tests.tables import rows
 
 
 class Colour(Enum):
@@ -116,154 +116,101 @@ def lines_for(arguments: Any, name: str = "order") -> list[str]:
     return lines[1:]
 
 
-@pytest.mark.parametrize(
-    ("arguments", "line"),
-    [
-        ({"lines": [{"quantity": 1}]}, "code: This field is required. Expected: a string."),
-        ({"code": "ab"}, "lines: This field is required. Expected: an array."),
-        (
-            {**GOOD, "lines": [{}]},
-            "lines[0].quantity: This field is required. Expected: an integer.",
-        ),
-        (
-            {**GOOD, "extra": {"a b": {}}},
-            'extra["a b"].quantity: This field is required. Expected: an integer.',
-        ),
-        (
-            {**GOOD, "lines": [{"quantity": 1, "next": {"quantity": 1, "next": {}}}]},
-            "lines[0].next.next.quantity: This field is required. Expected: an integer.",
-        ),
-        ({**GOOD, "pair": [1, {}]}, "pair[1].quantity: This field is required."),
-        (
-            {**GOOD, "cod": CANARY},
-            "cod: This key is not known here. Known keys: lines, code, note, extra, tags, pair, the-size, flag, which, either, day.",
-        ),
-        (
-            {**GOOD, "pair": [1, {"quantity": 1, "x": CANARY}]},
-            "pair[1].x: This key is not known here.",
-        ),
-        ({**GOOD, "lines": [{"quantity": 0}]}, "lines[0].quantity: Must be at least 1."),
-        (
-            {**GOOD, "lines": [{"quantity": CANARY}]},
-            "lines[0].quantity: Must be an integer without quotes, not a string.",
-        ),
-        (
-            {**GOOD, "lines": [{"quantity": 1.5}]},
-            "lines[0].quantity: Must be an integer; this number has a fraction, or is too large to be exact.",
-        ),
-        (
-            {**GOOD, "lines": [{"quantity": True}]},
-            "lines[0].quantity: Must be an integer, not true or false.",
-        ),
-        (
-            {**GOOD, "lines": [{"quantity": None}]},
-            "lines[0].quantity: Must be an integer, not null.",
-        ),
-        (
-            {**GOOD, "lines": [{"quantity": [1]}]},
-            "lines[0].quantity: Must be an integer, not an array.",
-        ),
-        (
-            {**GOOD, "lines": [{"quantity": {}}]},
-            "lines[0].quantity: Must be an integer, not an object.",
-        ),
-        (
-            {**GOOD, "lines": [{"quantity": 1, "colour": CANARY}]},
-            'lines[0].colour: Must be one of "red", "blue".',
-        ),
-        ({**GOOD, "which": CANARY}, 'which: Must be one of "a", 1.'),
-        (
-            {**GOOD, "code": CANARY},
-            f"code: Must have at most 4 characters; this has {len(CANARY)}.",
-        ),
-        ({**GOOD, "code": "a"}, "code: Must have at least 2 characters; this has 1."),
-        ({**GOOD, "lines": []}, "lines: Must have at least 1 item; this has 0."),
-        ({**GOOD, "tags": {"a": 1, "b": 2}}, "tags: Must have at most 1 key; this has 2."),
-        (
-            {**GOOD, "the-size": CANARY},
-            '["the-size"]: Must be a number without quotes, not a string.',
-        ),
-        ({**GOOD, "either": CANARY}, "either: Must be an integer or an array, not a string."),
-    ],
+REQUIRED = "This field is required."
+KNOWN = "lines, code, note, extra, tags, pair, the-size, flag, which, either, day."
+
+
+@rows(
+    "given, line",
+    ({"extra": {"a b": {}}}, f'extra["a b"].quantity: {REQUIRED} Expected: an integer.'),
+    ({"pair": [1, {}]}, f"pair[1].quantity: {REQUIRED}"),
+    ({"cod": CANARY}, f"cod: This key is not known here. Known keys: {KNOWN}"),
+    ({"pair": [1, {"quantity": 1, "x": CANARY}]}, "pair[1].x: This key is not known here."),
+    ({"which": CANARY}, 'which: Must be one of "a", 1.'),
+    ({"code": CANARY}, f"code: Must have at most 4 characters; this has {len(CANARY)}."),
+    ({"code": "a"}, "code: Must have at least 2 characters; this has 1."),
+    ({"lines": []}, "lines: Must have at least 1 item; this has 0."),
+    ({"tags": {"a": 1, "b": 2}}, "tags: Must have at most 1 key; this has 2."),
+    ({"the-size": CANARY}, '["the-size"]: Must be a number without quotes, not a string.'),
+    ({"either": CANARY}, "either: Must be an integer or an array, not a string."),
 )
-def test_a_line_says_where_and_what_was_expected_and_what_came(arguments: Any, line: str) -> None:
-    assert lines_for(arguments) == [f"- {line}"]
+def test_a_line_says_where_and_what_was_expected_and_what_came(given: Any, line: str) -> None:
+    assert lines_for(GOOD | given) == [f"- {line}"]
 
 
+@rows(
+    "given, said",
+    ({}, f"quantity: {REQUIRED} Expected: an integer."),
+    ({"quantity": 1, "next": {"quantity": 1, "next": {}}}, f"next.next.quantity: {REQUIRED} Expected: an integer."),
+    ({"quantity": 0}, "quantity: Must be at least 1."),
+    ({"quantity": CANARY}, "quantity: Must be an integer without quotes, not a string."),
+    ({"quantity": 1.5}, "quantity: Must be an integer; this number has a fraction, or is too large to be exact."),
+    ({"quantity": True}, "quantity: Must be an integer, not true or false."),
+    ({"quantity": None}, "quantity: Must be an integer, not null."),
+    ({"quantity": [1]}, "quantity: Must be an integer, not an array."),
+    ({"quantity": {}}, "quantity: Must be an integer, not an object."),
+    ({"quantity": 1, "colour": CANARY}, 'colour: Must be one of "red", "blue".'),
+)  # fmt: skip
+def test_so_does_a_line_about_an_item(given: Any, said: str) -> None:
+    assert lines_for(GOOD | {"lines": [given]}) == [f"- lines[0].{said}"]
+
+
+def test_a_line_says_that_a_field_is_missing() -> None:
+    lines, code = {"lines": GOOD["lines"]}, {"code": GOOD["code"]}
+
+    assert lines_for(lines) == [f"- code: {REQUIRED} Expected: a string."]
+    assert lines_for(code) == [f"- lines: {REQUIRED} Expected: an array."]
+
+
+BRANCH: dict[str, Any] = {"kind": "branch"}
 MAIL = {"kind": "mail", "address": "a"}
+KINDS = '"mail", "push", "pull".'
+UNKNOWN = "This key is not known here."
 
 
-@pytest.mark.parametrize(
-    ("arguments", "lines"),
-    [
-        (
-            {"how": {"kind": "mail", "addres": CANARY}},
-            [
-                "how.address: This field is required. Expected: a string.",
-                'how.addres: This key is not known here. Did you mean "address"? Known keys: address, kind.',
-            ],
-        ),
-        ({"how": {"kind": "pull"}}, ["how.device: This field is required. Expected: an integer."]),
-        (
-            {"how": {}},
-            ['how.kind: This field is required: it must be one of "mail", "push", "pull".'],
-        ),
-        ({"how": {"kind": CANARY, "x": 1}}, ['how.kind: Must be one of "mail", "push", "pull".']),
-        (
-            {"how": {"kind": "push", "device": 1, "after": {"quantit": 1}}},
-            [
-                "how.after.quantity: This field is required. Expected: an integer.",
-                'how.after.quantit: This key is not known here. Did you mean "quantity"? Known keys: quantity, colour, next.',
-            ],
-        ),
-        (
-            {"how": MAIL, "more": [MAIL, {"kind": "push"}]},
-            ["more[1].device: This field is required. Expected: an integer."],
-        ),
-        (
-            {"how": MAIL, "mixed": {**MAIL, "x": 1}},
-            ["mixed.x: This key is not known here. Known keys: address, kind."],
-        ),
-        (
-            {"how": MAIL, "mixed": [{"kind": "push"}]},
-            ["mixed[0].device: This field is required. Expected: an integer."],
-        ),
-        (
-            {
-                "how": MAIL,
-                "tree": {
-                    "kind": "branch",
-                    "parts": [{"kind": "branch", "parts": [{"kind": "leaf", "wait": 1}]}],
-                },
-            },
-            [
-                "tree.parts[0].parts[0].weight: This field is required. Expected: a number.",
-                "tree.parts[0].parts[0].wait: This key is not known here. Known keys: weight, kind.",
-            ],
-        ),
-        (
-            {"how": MAIL, "number": [{"kind": "leaf"}]},
-            ["number[0].weight: This field is required. Expected: a number."],
-        ),
-        ({"how": CANARY}, ["how: Must be an object in curly brackets, not a string."]),
-    ],
+@rows(
+    "arguments, lines",
+    (
+        {"how": {"kind": "mail", "addres": CANARY}},
+        [
+            f"how.address: {REQUIRED} Expected: a string.",
+            f'how.addres: {UNKNOWN} Did you mean "address"? Known keys: address, kind.',
+        ],
+    ),
+    ({"how": {"kind": "pull"}}, [f"how.device: {REQUIRED} Expected: an integer."]),
+    ({"how": {}}, [f"how.kind: This field is required: it must be one of {KINDS}"]),
+    ({"how": {"kind": CANARY, "x": 1}}, [f"how.kind: Must be one of {KINDS}"]),
+    (
+        {"how": {"kind": "push", "device": 1, "after": {"quantit": 1}}},
+        [
+            f"how.after.quantity: {REQUIRED} Expected: an integer.",
+            f'how.after.quantit: {UNKNOWN} Did you mean "quantity"? Known keys: quantity, colour, next.',
+        ],
+    ),
+    ({"more": [MAIL, {"kind": "push"}]}, [f"more[1].device: {REQUIRED} Expected: an integer."]),
+    ({"mixed": {**MAIL, "x": 1}}, [f"mixed.x: {UNKNOWN} Known keys: address, kind."]),
+    ({"mixed": [{"kind": "push"}]}, [f"mixed[0].device: {REQUIRED} Expected: an integer."]),
+    (
+        {"tree": BRANCH | {"parts": [BRANCH | {"parts": [{"kind": "leaf", "wait": 1}]}]}},
+        [
+            f"tree.parts[0].parts[0].weight: {REQUIRED} Expected: a number.",
+            f"tree.parts[0].parts[0].wait: {UNKNOWN} Known keys: weight, kind.",
+        ],
+    ),
+    ({"number": [{"kind": "leaf"}]}, [f"number[0].weight: {REQUIRED} Expected: a number."]),
+    ({"how": CANARY}, ["how: Must be an object in curly brackets, not a string."]),
 )
 def test_in_a_union_a_line_is_about_the_member_that_was_meant(
     arguments: Any, lines: list[str]
 ) -> None:
-    assert lines_for(arguments, "notify") == [f"- {line}" for line in lines]
+    assert lines_for({"how": MAIL} | arguments, "notify") == [f"- {line}" for line in lines]
 
 
 def test_everything_is_told_at_once() -> None:
     lines = lines_for({"lines": [{"quantity": 0}, {"quantity": "x"}], "flag": 1, "zzz": 2})
 
-    assert [line.split(":")[0] for line in lines] == [
-        "- lines[0].quantity",
-        "- lines[1].quantity",
-        "- code",
-        "- flag",
-        "- zzz",
-    ]
+    found = [line.split(":")[0] for line in lines]
+    assert found == ["- lines[0].quantity", "- lines[1].quantity", "- code", "- flag", "- zzz"]
 
 
 def test_more_than_is_told_is_said_to_be_there() -> None:
@@ -288,9 +235,9 @@ def test_a_place_that_cannot_be_found_is_told_without_what_came() -> None:
 
 
 def test_a_place_that_an_author_made_up_is_told_as_it_is() -> None:
-    assert line_of(["lines", -5], "invalid_value", {"lines": []}, {"type": "object"}).startswith(
-        "- lines[-5]: "
-    )
+    line = line_of(["lines", -5], "invalid_value", {"lines": []}, {"type": "object"})
+
+    assert line.startswith("- lines[-5]: ")
 
 
 @dataclass(frozen=True)
@@ -304,22 +251,16 @@ class Period:
 
 
 @route(summary="Book", tags=["x"], auth="none", mcp=True)
-def book(input: Period, ctx: None) -> None:
-    return None
+def book(input: Period, ctx: None) -> None: ...
 
 
 def test_a_model_reads_the_authors_own_words_at_the_place_that_they_name() -> None:
     talk = Talk(spec(routes=routes(book)))
     result = talk.result("tools/call", called("book", {"start": 2, "end": 1}))
     said, explained = (content["text"] for content in result["content"])
-    assert orjson.loads(said)["data"]["issues"] == [
-        {
-            "path": ["end"],
-            "code": "invalid_value",
-            "message": "The end is before the start.",
-            "params": {},
-        }
-    ]
+    message = "The end is before the start."
+    issue = {"path": ["end"], "code": "invalid_value", "message": message, "params": {}}
+    assert orjson.loads(said)["data"]["issues"] == [issue]
     assert "- end: The end is before the start." in explained
 
 
@@ -331,25 +272,20 @@ def test_what_is_expected_is_left_out_where_it_depends() -> None:
 
 
 def test_an_expected_value_is_told_with_its_format_or_its_choices() -> None:
-    schema = {
-        "properties": {
-            "day": {"type": "string", "format": "date"},
-            "kind": {"enum": ["a", 1]},
-            "n": {"type": "number"},
-        }
+    fields: dict[str, tuple[Any, str]] = {
+        "day": ({"type": "string", "format": "date"}, "a string in the format date."),
+        "kind": ({"enum": ["a", 1]}, 'one of "a", 1.'),
+        "n": ({"type": "number"}, "a number."),
     }
+    schema = {"properties": {name: kind for name, (kind, _) in fields.items()}}
 
-    assert line_of(["day"], "missing", {}, schema).endswith(
-        "Expected: a string in the format date."
-    )
-    assert line_of(["kind"], "missing", {}, schema).endswith('Expected: one of "a", 1.')
-    assert line_of(["n"], "missing", {}, schema).endswith("Expected: a number.")
+    for name, (_, expected) in fields.items():
+        assert line_of([name], "missing", {}, schema).endswith(f"Expected: {expected}")
 
 
 def test_a_list_of_known_keys_ends_somewhere() -> None:
-    line = line_of(
-        ["x"], "unknown_key", {}, {"properties": {f"k{number}": {} for number in range(50)}}
-    )
+    known: Any = {"properties": {f"k{number}": {} for number in range(50)}}
+    line = line_of(["x"], "unknown_key", {}, known)
 
     assert line.endswith("k38, k39, ....")
 

@@ -8,27 +8,20 @@ from typing import Any
 import orjson
 import pytest
 
-from contract import Meta, NotFound, Request, Spec, group, provide, requires, route, routes, spec
+from contract import Meta, NotFound, Request, Spec, group, requires, route, routes, spec
 from contract.call.mount_options import Options
 from contract.testing import Client
 from tests.mcp.talk import Talk, called, written
-from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, RawResponse, Transport, serve
+from tests.tables import rows
+from tests.wire.exchange import JSON, RawRequest, RawResponse, Transport, serve
+from tests.wire.test_wire_scopes import RAN, User, session
 
+OPTIONS: Any = {
+    "authorization_servers": ["https://login.example"],
+    "public_url": "https://shop.example",
+}
 BOTH = ("Accept", "application/json, text/event-stream")
 SERVERS = ("https://login.example",)
-RAN: list[str] = []
-
-
-@dataclass(frozen=True)
-class User:
-    name: str
-    granted: Any = ()
-
-    @property
-    def scopes(self) -> Any:
-        if self.granted == "raise":
-            raise RuntimeError("canary")
-        return self.granted
 
 
 USERS = {
@@ -38,17 +31,6 @@ USERS = {
     "mal": User("mal", "raise"),
     "text": User("text", "orders:read"),
 }
-
-
-@provide
-def session() -> Any:
-    RAN.append("opened")
-    try:
-        yield "session"
-    except BaseException as cause:
-        RAN.append(type(cause).__name__)
-        raise
-    RAN.append("committed")
 
 
 def authenticate(token: str, request: Request) -> User | None:
@@ -99,26 +81,15 @@ API = spec(
 EVERY = ["ping", "home", "me", "orders", "refund"]
 
 
-@pytest.fixture(params=TRANSPORTS)
-def transport(request: pytest.FixtureRequest) -> Transport:
-    found: Transport = request.param
-    return found
-
-
 def sent(
     transport: Transport, method: str, token: str | None, *headers: tuple[str, str], **params: Any
 ) -> RawResponse:
     RAN.clear()
     bearer = [] if token is None else [("Authorization", f"Bearer {token}")]
-    options: dict[str, Any] = {
-        "authorization_servers": SERVERS,
-        "public_url": "https://shop.example",
-    }
-    exchange = serve(transport, API, logging=False, **options)
-    sent_headers = (JSON, BOTH, *bearer, *headers)
-    return exchange(
-        RawRequest(target="/v1/mcp", headers=sent_headers, body=written(method, params))
-    )
+    exchange = serve(transport, API, logging=False, **OPTIONS)
+    headers = (JSON, BOTH, *bearer, *headers)
+    request = RawRequest(target="/v1/mcp", headers=headers, body=written(method, params))
+    return exchange(request)
 
 
 def challenge(response: RawResponse) -> str:
@@ -133,20 +104,12 @@ def test_a_call_without_a_scope_is_refused_so_that_a_client_steps_up(transport: 
     response = sent(transport, "tools/call", "bob", name="refund")
 
     assert response.status == 403
-    assert challenge(response) == (
-        'Bearer realm="Shop", error="insufficient_scope", '
-        f'scope="orders:write orders:read", {PLACE}'
-    )
+    scope = f'error="insufficient_scope", scope="orders:write orders:read", {PLACE}'
+    assert challenge(response) == f'Bearer realm="Shop", {scope}'
     message = "This needs the scopes orders:write, orders:read."
-    assert response.json() == {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "error": {
-            "code": -32001,
-            "message": message,
-            "data": {"error": "FORBIDDEN", "data": {"message": message}},
-        },
-    }
+    data = {"error": "FORBIDDEN", "data": {"message": message}}
+    error = {"code": -32001, "message": message, "data": data}
+    assert response.json() == {"jsonrpc": "2.0", "id": 1, "error": error}
     assert RAN == []
 
 
@@ -156,7 +119,7 @@ def test_a_call_with_every_scope_is_answered(transport: Transport) -> None:
     assert response.json()["result"]["structuredContent"] == {"result": "ada"}
 
 
-@pytest.mark.parametrize(("token", "error"), [(None, ""), ("bad", ', error="invalid_token"')])
+@rows("token, error", (None, ""), ("bad", ', error="invalid_token"'))
 def test_a_client_is_told_at_once_which_scopes_a_tool_needs(
     transport: Transport, token: str | None, error: str
 ) -> None:
@@ -164,9 +127,8 @@ def test_a_client_is_told_at_once_which_scopes_a_tool_needs(
     response = sent(transport, "tools/call", token, name="refund")
 
     assert response.status == 401
-    assert challenge(response) == (
-        f'Bearer realm="Shop"{error}, scope="orders:write orders:read", {PLACE}'
-    )
+    found = challenge(response)
+    assert found == f'Bearer realm="Shop"{error}, scope="orders:write orders:read", {PLACE}'
     response = sent(transport, "tools/call", token, name="me")
     assert (response.status, challenge(response)) == (401, f'Bearer realm="Shop"{error}, {PLACE}')
 
@@ -183,14 +145,12 @@ def test_the_metadata_name_the_scopes_of_the_tools_that_are_shown(transport: Tra
 
 
 @pytest.mark.unwatched
-@pytest.mark.parametrize(
-    ("token", "names"),
-    [
-        (None, EVERY),
-        ("ada", EVERY),
-        ("bob", ["ping", "home", "me", "orders"]),
-        ("eve", ["ping", "home", "me"]),
-    ],
+@rows(
+    "token, names",
+    (None, EVERY),
+    ("ada", EVERY),
+    ("bob", ["ping", "home", "me", "orders"]),
+    ("eve", ["ping", "home", "me"]),
 )
 def test_a_client_sees_the_tools_that_it_may_use(
     transport: Transport, token: str | None, names: list[str]
@@ -207,10 +167,8 @@ def test_a_list_is_not_given_for_a_bad_token(transport: Transport) -> None:
     assert challenge(response) == f'Bearer realm="Shop", error="invalid_token", {PLACE}'
     for token in ("mal", "text"):
         response = sent(transport, "tools/list", token)
-        assert (response.status, response.json()["error"]["data"]) == (
-            500,
-            {"error": "INTERNAL_ERROR"},
-        )
+        assert response.status == 500
+        assert response.json()["error"]["data"] == {"error": "INTERNAL_ERROR"}
 
 
 def test_an_optional_token_may_be_left_out(transport: Transport) -> None:
@@ -301,15 +259,13 @@ GROUPED = spec(
 )
 
 
-@pytest.mark.parametrize(
-    ("token", "listed"),
-    [
-        ("ada", ["ping", "home", "me"]),
-        ("acme", ["ping", "b2b_stock"]),
-        ("both", ["ping", "home", "me", "b2b_stock"]),
-    ],
+@rows(
+    "token, listed",
+    ("ada", ["ping", "home", "me"]),
+    ("acme", ["ping", "b2b_stock"]),
+    ("both", ["ping", "home", "me", "b2b_stock"]),
 )
-@pytest.mark.parametrize("challenge", ["call", "connect"])
+@rows("challenge", "call", "connect")
 def test_a_token_lists_the_tools_of_those_who_take_it(
     challenge: Any, token: str, listed: list[str]
 ) -> None:
@@ -325,7 +281,7 @@ def test_a_token_lists_the_tools_of_those_who_take_it(
     assert RAN[:2] == (["opened", "committed"] if token != "ada" else ["opened", "CallFailed"])
 
 
-@pytest.mark.parametrize("token", ["nobody", "hidden", "broken", "b c"])
+@rows("token", "nobody", "hidden", "broken", "b c")
 def test_a_token_that_nobody_takes_is_refused_as_the_first_does(token: str) -> None:
     talk = Talk(GROUPED)
 

@@ -9,22 +9,11 @@ import orjson
 import pytest
 from typing_extensions import Doc
 
-from contract import (
-    Deprecated,
-    Failure,
-    McpTool,
-    Meta,
-    MountError,
-    Name,
-    NotFound,
-    Spec,
-    route,
-    routes,
-    spec,
-)
+import contract
 from contract.document.describe import describe
 from contract.mcp.tools import advertised, page
 from tests.mcp.talk import Talk, error, parsed
+from tests.tables import rows
 
 
 @dataclass(frozen=True)
@@ -50,7 +39,7 @@ class Dog:
     kind: Literal["dog"] = "dog"
 
 
-@route(
+@contract.route(
     summary="Find products",
     tags=["read", "shop"],
     auth="none",
@@ -67,80 +56,82 @@ def find(input: Query, ctx: None) -> Found:
     raise AssertionError("it is only listed")
 
 
-@route(
-    summary="Count",
-    tags=["read"],
-    auth="none",
-    effect="idempotent",
-    mcp=McpTool(title="Count all", open_world=True),
-)
+COUNT_ALL = contract.McpTool(title="Count all", open_world=True)
+
+
+@contract.route(summary="Count", tags=["read"], auth="none", effect="idempotent", mcp=COUNT_ALL)
 def count(input: None, ctx: None) -> int:
     """Count what is there."""
     raise AssertionError("it is only listed")
 
 
-@route(
+INSTEAD = contract.Deprecated(use="count")
+
+
+@contract.route(
     summary="Remove.",
     tags=["shop"],
     auth="none",
     effect="destructive",
     mcp=True,
-    deprecated=Deprecated(use="count"),
+    deprecated=INSTEAD,
 )
 def remove(input: Query, ctx: None) -> None:
     """Remove all of it."""
 
 
-@route(
+@contract.route(
     summary="Old",
     tags=["old"],
     auth="none",
-    mcp=McpTool(name="Older-1"),
-    deprecated=Deprecated(use="plain"),
+    mcp=contract.McpTool(name="Older-1"),
+    deprecated=contract.Deprecated(use="plain"),
 )
 def old(input: None, ctx: None) -> Cat | Dog:
     raise AssertionError("it is only listed")
 
 
-@route(summary="Secret", tags=["shop"], auth="none", scope="private", mcp=True)
+@contract.route(summary="Secret", tags=["shop"], auth="none", scope="private", mcp=True)
 def secret(input: None, ctx: None) -> str:
     return "s"
 
 
-@route(summary="No tool", tags=["shop"], auth="none")
+@contract.route(summary="No tool", tags=["shop"], auth="none")
 def plain(input: None, ctx: None) -> str:
     raise AssertionError("it is only listed")
 
 
-def make_node(kind: Any) -> Any:
+def takes_tree(name: str, kind: Any, *, mcp: bool) -> Any:
     @dataclass(frozen=True)
     class Node:
         value: kind
         inner: list[Node]
 
-    return Node
-
-
-def takes_tree(name: str, kind: Any, *, mcp: bool) -> Any:
     def resolver(input: Any, ctx: None) -> None: ...
 
-    resolver.__annotations__ = {"input": make_node(kind), "ctx": None, "return": None}
-    return route(summary="Take", tags=["x"], auth="none", mcp=mcp, name=name)(resolver)
+    resolver.__annotations__ = {"input": Node, "ctx": None, "return": None}
+    return contract.route(summary="Take", tags=["x"], auth="none", mcp=mcp, name=name)(resolver)
 
 
-TREES: Spec[None] = spec(
-    routes=routes(takes_tree("tool", int, mcp=True), takes_tree("other", str, mcp=False))
+TREES: contract.Spec[None] = contract.spec(
+    routes=contract.routes(takes_tree("tool", int, mcp=True), takes_tree("other", str, mcp=False))
 )
-API: Spec[None] = spec(
-    routes=routes(find, count, remove, old, secret, plain), meta=Meta(title="Shop", version="1.2.3")
+API: contract.Spec[None] = contract.spec(
+    routes=contract.routes(find, count, remove, old, secret, plain),
+    meta=contract.Meta(title="Shop", version="1.2.3"),
 )
 TALK = Talk(API)
 
 
 def tool(name: str, *, modern: bool = False) -> Any:
     tools = (TALK.modern_result if modern else TALK.result)("tools/list")["tools"]
-    [found] = [tool for tool in tools if tool["name"] == name]
-    return found
+    return {tool["name"]: tool for tool in tools}[name]
+
+
+def closed(required: list[str] | None = None, **properties: Any) -> dict[str, Any]:
+    """A schema of an object that has no other properties."""
+    needed = {"required": required} if required else {}
+    return {"type": "object", "properties": properties, **needed, "additionalProperties": False}
 
 
 def test_tools_are_routes_that_say_so_in_the_order_of_the_spec() -> None:
@@ -159,7 +150,7 @@ def test_types_of_other_routes_are_not_looked_at() -> None:
 
     assert len([name for name in described if "Node" in name]) == 2
     assert [*listed["inputSchema"]["$defs"]] == ["Node"]
-    assert Talk(spec(routes=routes(plain))).result("tools/list") == {"tools": []}
+    assert Talk(contract.spec(routes=contract.routes(plain))).result("tools/list") == {"tools": []}
 
 
 def test_a_tool_says_all_that_is_known_of_its_route() -> None:
@@ -168,21 +159,14 @@ def test_a_tool_says_all_that_is_known_of_its_route() -> None:
         "title": "Find products",
         "description": "Find products\n\nLooks in names alone.\n\nSlow.",
         "inputSchema": {
-            "type": "object",
             "description": "What to look for.",
-            "properties": {
-                "text": {"type": "string", "description": "Words."},
-                "limit": {"type": "integer", "default": 10},
-            },
-            "required": ["text"],
-            "additionalProperties": False,
+            **closed(
+                ["text"],
+                text={"type": "string", "description": "Words."},
+                limit={"type": "integer", "default": 10},
+            ),
         },
-        "outputSchema": {
-            "type": "object",
-            "properties": {"names": {"type": "array", "items": {"type": "string"}}},
-            "required": ["names"],
-            "additionalProperties": False,
-        },
+        "outputSchema": closed(["names"], names={"type": "array", "items": {"type": "string"}}),
         "annotations": {
             "title": "Find products",
             "readOnlyHint": True,
@@ -204,27 +188,21 @@ def test_what_is_said_of_the_tool_goes_first() -> None:
         "idempotentHint": True,
         "openWorldHint": True,
     }
-    assert found["inputSchema"] == {
-        "type": "object",
-        "properties": {},
-        "additionalProperties": False,
-    }
+    assert found["inputSchema"] == closed()
 
 
-@pytest.mark.parametrize(
-    ("name", "description"),
-    [
-        ("count", "Count what is there."),
-        ("remove", "Remove all of it.\n\nDeprecated: call count instead."),
-        ("Older-1", "Old\n\nDeprecated."),
-    ],
+@rows(
+    "name, description",
+    ("count", "Count what is there."),
+    ("remove", "Remove all of it.\n\nDeprecated: call count instead."),
+    ("Older-1", "Old\n\nDeprecated."),
 )
 def test_a_description_does_not_say_things_twice(name: str, description: str) -> None:
     """Nor does it name a replacement that is no tool."""
     assert tool(name)["description"] == description
 
 
-class SoldOut(Failure, status=409):
+class SoldOut(contract.Failure, status=409):
     """Every copy
     is sold.
 
@@ -232,20 +210,24 @@ class SoldOut(Failure, status=409):
     """  # noqa: D205, D213  of two lines
 
 
-class TooDear(Failure): ...
+class TooDear(contract.Failure): ...
 
 
-class Wordy(Failure):
+class Wordy(contract.Failure):
     __doc__ = "word " * 60
 
 
-def sell(input: None, ctx: None) -> int | SoldOut | TooDear | Wordy | NotFound:
+def sell(input: None, ctx: None) -> int | SoldOut | TooDear | Wordy | contract.NotFound:
     raise AssertionError("it is only listed")
 
 
 def described(description: str) -> str:
-    sold = route(summary="Sell", tags=["x"], auth="none", mcp=True, description=description)(sell)
-    listed: str = Talk(spec(routes=routes(sold))).result("tools/list")["tools"][0]["description"]
+    sold = contract.route(
+        summary="Sell", tags=["x"], auth="none", mcp=True, description=description
+    )(sell)
+    listed: str = Talk(contract.spec(routes=contract.routes(sold))).result("tools/list")["tools"][
+        0
+    ]["description"]
     return listed
 
 
@@ -258,83 +240,63 @@ def test_a_description_says_what_a_call_may_fail_with() -> None:
 
 def test_failures_are_told_as_far_as_clients_read() -> None:
     first = "Fails with SOLD_OUT: Every copy is sold."
+    longest = 2048 - len("Sell") - 4 - len(first)
 
-    assert (
-        described("x" * (2048 - len("Sell") - 4 - len(first))) == f"Sell\n\n{'x' * 2000}\n\n{first}"
-    )
+    assert described("x" * longest) == f"Sell\n\n{'x' * 2000}\n\n{first}"
     assert "Fails" not in described("x" * 2001)
 
 
 def test_an_output_that_is_no_object_is_wrapped_in_one_where_it_has_to_be() -> None:
     """A choice of objects is wrapped, too; an object stays the same in both eras."""
-    for name, bare in (
-        ("count", {"type": "integer"}),
-        ("Older-1", tool("Older-1", modern=True)["outputSchema"]),
-    ):
+    union = tool("Older-1", modern=True)["outputSchema"]
+    for name, bare in (("count", {"type": "integer"}), ("Older-1", union)):
         assert tool(name, modern=True)["outputSchema"] == bare
-        assert tool(name)["outputSchema"] == {
-            "type": "object",
-            "properties": {"result": bare},
-            "required": ["result"],
-            "additionalProperties": False,
-        }
+        assert tool(name)["outputSchema"] == closed(["result"], result=bare)
     assert tool("shop_find") == tool("shop_find", modern=True)
 
 
-@pytest.mark.parametrize(
-    ("query", "shown"),
-    [
-        ("", ["shop_find", "count", "remove", "Older-1"]),
-        ("tools=count", ["count"]),
-        ("tools=remove,shop_find", ["shop_find", "remove"]),
-        ("tools=remove&tools=count", ["count", "remove"]),
-        ("tools=remove%2C%20count", ["count", "remove"]),
-        ("tags=shop", ["shop_find", "remove"]),
-        ("tags=old,shop", ["shop_find", "remove", "Older-1"]),
-        ("tags=read&tools=remove,count", ["count"]),
-        ("tools=count&tags=read&tools=remove&tags=shop", ["count", "remove"]),
-        ("tools=", []),
-        ("tags=", []),
-        ("tools=secret", []),
-        ("tools=plain", []),
-        ("tools=shop.find", []),
-        ("tools=%ff&&", []),
-    ],
+@rows(
+    "query, shown",
+    ("", ["shop_find", "count", "remove", "Older-1"]),
+    ("tools=count", ["count"]),
+    ("tools=remove,shop_find", ["shop_find", "remove"]),
+    ("tools=remove&tools=count", ["count", "remove"]),
+    ("tools=remove%2C%20count", ["count", "remove"]),
+    ("tags=shop", ["shop_find", "remove"]),
+    ("tags=old,shop", ["shop_find", "remove", "Older-1"]),
+    ("tags=read&tools=remove,count", ["count"]),
+    ("tools=count&tags=read&tools=remove&tags=shop", ["count", "remove"]),
+    ("tools=", []),
+    ("tags=", []),
+    ("tools=secret", []),
+    ("tools=plain", []),
+    ("tools=shop.find", []),
+    ("tools=%ff&&", []),
 )
 def test_a_query_narrows_the_list(query: str, shown: list[str]) -> None:
     assert TALK.tools(query=query) == shown
 
 
-@pytest.mark.parametrize(
-    ("query", "key"),
-    [
-        ("tool=count", "'tool'"),
-        ("other=1", "'other'"),
-        ("tools=count&xtools=1", "'xtools'"),
-        ("tools=count&;=", "';'"),
-        ("=count", "''"),
-        ("tool", "'tool'"),
-        ("Tools=count", "'Tools'"),
-        (f"{'k' * 100}=1", f"'{'k' * 64}'"),
-    ],
-)
-@pytest.mark.parametrize("method", ["tools/list", "initialize", "ping", "tools/call"])
+@rows(
+    "query, key",
+    ("tool=count", "'tool'"), ("other=1", "'other'"), ("tools=count&xtools=1", "'xtools'"),
+    ("tools=count&;=", "';'"), ("=count", "''"), ("tool", "'tool'"), ("Tools=count", "'Tools'"),
+    (f"{'k' * 100}=1", f"'{'k' * 64}'"),
+)  # fmt: skip
+@rows("method", "tools/list", "initialize", "ping", "tools/call")
 def test_a_slip_in_a_query_does_not_open_every_tool(query: str, key: str, method: str) -> None:
     answer = TALK.send(method, {"name": "count"}, query=query)
 
     assert error(answer) == (400, -32600)
-    said = parsed(answer)
-    assert (said["id"], answer.code, answer.outcome) == (1, "BAD_REQUEST", 400)
-    problem = (
-        f"The query of the URL has the unknown key {key}; write tools=NAME,NAME or tags=TAG,TAG."
-    )
-    assert said["error"]["message"] == problem
+    assert (parsed(answer)["id"], answer.code, answer.outcome) == (1, "BAD_REQUEST", 400)
+    problem = f"has the unknown key {key}; write tools=NAME,NAME or tags=TAG,TAG."
+    assert parsed(answer)["error"]["message"] == f"The query of the URL {problem}"
 
 
-@pytest.mark.parametrize(
-    ("name", "query"),
-    [("secret", ""), ("plain", ""), ("count", "tools=remove"), ("shop.find", ""), ("Count", "")],
-)
+@rows(
+    "name, query",
+    ("secret", ""), ("plain", ""), ("count", "tools=remove"), ("shop.find", ""), ("Count", ""),
+)  # fmt: skip
 def test_what_is_not_listed_cannot_be_called(name: str, query: str) -> None:
     answer = TALK.call(name, query=query)
 
@@ -346,13 +308,12 @@ def test_what_is_not_listed_cannot_be_called(name: str, query: str) -> None:
 
 def test_what_is_advertised_can_be_asked_of_a_document_alone() -> None:
     document = describe(API)
-    route_of_count = document.routes["count"]
-    assert route_of_count.mcp is not None
+    count = document.routes["count"]
+    assert count.mcp is not None
 
-    assert advertised(route_of_count, route_of_count.mcp, document, wraps=True) == tool("count")
-    assert advertised(route_of_count, route_of_count.mcp, document, wraps=False) == tool(
-        "count", modern=True
-    )
+    for modern in (False, True):
+        found = advertised(count, count.mcp, document, wraps=not modern)
+        assert found == tool("count", modern=modern)
 
 
 def test_pages_follow_each_other_and_end() -> None:
@@ -377,9 +338,7 @@ def test_a_cursor_holds_for_its_list_alone_whatever_the_size_of_a_page() -> None
     assert page({}, None, 10, wraps=True) == (b"[]", None)
 
 
-@pytest.mark.parametrize(
-    "cursor", ["", "x", "é", "!!!!", "c2VjcmV0", "Y291bnQ=", "Y291bn\n", "_w", 3, [], {}]
-)
+@rows("cursor", "", "x", "é", "!!!!", "c2VjcmV0", "Y291bnQ=", "Y291bn\n", "_w", 3, [], {})
 def test_a_cursor_that_was_not_given_is_refused(cursor: object) -> None:
     answer = TALK.send("tools/list", {"cursor": cursor})
 
@@ -390,7 +349,7 @@ def test_a_cursor_that_was_not_given_is_refused(cursor: object) -> None:
 
 @dataclass(frozen=True)
 class Deep:
-    at: Annotated[str, Name("@id")]
+    at: Annotated[str, contract.Name("@id")]
 
 
 @dataclass(frozen=True)
@@ -398,23 +357,23 @@ class Outer:
     inner: list[Deep]
 
 
-@route(summary="Deep", tags=["x"], auth="none", mcp=True)
+@contract.route(summary="Deep", tags=["x"], auth="none", mcp=True)
 def deep(input: Outer, ctx: None) -> None: ...
 
 
-@route(summary="Deep", tags=["x"], auth="none", mcp=True)
+@contract.route(summary="Deep", tags=["x"], auth="none", mcp=True)
 def given_deep(input: None, ctx: None) -> Outer:
     return Outer([Deep("x")])
 
 
 def test_a_key_that_models_refuse_is_refused_at_once() -> None:
     problem = r"deep: the key '@id' is in the input of an MCP tool, .*; take 1 to 64 letters"
-    with pytest.raises(MountError, match=problem):
-        Talk(spec(routes=routes(deep)))
+    with pytest.raises(contract.MountError, match=problem):
+        Talk(contract.spec(routes=contract.routes(deep)))
 
 
 def test_a_key_of_an_output_may_be_any() -> None:
-    talk = Talk(spec(routes=routes(given_deep)))
+    talk = Talk(contract.spec(routes=contract.routes(given_deep)))
 
     assert talk.output("given_deep") == {"inner": [{"@id": "x"}]}
     assert orjson.loads(talk.send("tools/list").body)

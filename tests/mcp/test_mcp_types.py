@@ -65,8 +65,7 @@ def _colour(_input: None, _ctx: None) -> Colour:
     return Colour.RED
 
 
-def _nothing(_input: None, _ctx: None) -> None:
-    return None
+def _nothing(_input: None, _ctx: None) -> None: ...
 
 
 def _raises(_input: None, _ctx: None) -> None:
@@ -77,15 +76,8 @@ def _lies(_input: None, _ctx: None) -> int:
     return "no number"  # type: ignore[return-value]
 
 
-_NAMED: dict[str, Any] = {
-    "tree": _tree,
-    "union": _union,
-    "words": _words,
-    "colour": _colour,
-    "nothing": _nothing,
-    "raises": _raises,
-    "lies": _lies,
-}
+_RESOLVERS: tuple[Any, ...] = (_tree, _union, _words, _colour, _nothing, _raises, _lies)
+_NAMED = {resolver.__name__.removeprefix("_"): resolver for resolver in _RESOLVERS}
 _CALLS = (
     *((name, {}) for name in ("tree", "union", "colour", "nothing", "raises", "lies")),
     ("words", {"parts": ["good"]}),
@@ -96,19 +88,13 @@ _CALLS = (
 
 @pytest.fixture(scope="module")
 def talk() -> Talk:
-    tools: dict[str, Any] = {
-        name: route(
-            summary="A tool",
-            tags=["t"],
-            auth="none",
-            effect="read",
-            mcp=McpTool(title=f"The {name}"),
-        )(resolver)
+    how: Any = {"summary": "A tool", "tags": ["t"], "auth": "none", "effect": "read"}
+    tools = {
+        name: route(mcp=McpTool(title=f"The {name}"), **how)(resolver)
         for name, resolver in _NAMED.items()
     }
-    named = spec(
-        routes=tools, meta=Meta(title="Types", version="1.0.0", mcp_instructions="Call them all.")
-    )
+    meta = Meta(title="Types", version="1.0.0", mcp_instructions="Call them all.")
+    named = spec(routes=tools, meta=meta)
     return Talk(named, page_size=3)
 
 
@@ -146,11 +132,8 @@ def test_the_models_do_refuse_something(talk: Talk) -> None:
 @pytest.mark.parametrize("version", REVISIONS)
 def test_clients_are_told_who_this_is(talk: Talk, version: str) -> None:
     if REVISIONS[version].handshake:
-        client = {
-            "protocolVersion": version,
-            "capabilities": {},
-            "clientInfo": {"name": "test", "version": "1"},
-        }
+        info = {"name": "test", "version": "1"}
+        client = {"protocolVersion": version, "capabilities": {}, "clientInfo": info}
         answer = read(talk, version, "initialize", client)
 
         assert isinstance(answer, InitializeResult)
@@ -171,10 +154,9 @@ def test_tools_are_tools_of_every_revision(talk: Talk, version: str) -> None:
     tools = [*listed(talk, version)]
 
     assert [tool.name for tool in tools] == [*_NAMED]
-    assert all(
-        tool.title == f"The {tool.name}" and tool.annotations.read_only_hint for tool in tools
-    )
     for tool in tools:
+        assert tool.title == f"The {tool.name}"
+        assert tool.annotations.read_only_hint
         Draft202012Validator.check_schema(tool.input_schema)
         Draft202012Validator.check_schema(tool.output_schema)
 
@@ -194,6 +176,5 @@ def test_results_are_results_of_every_revision(
         assert result.structured_content is None
     else:
         Draft202012Validator(schemas[name]).validate(result.structured_content)
-    assert bool(result.is_error) is (
-        name in ("raises", "lies") or arguments not in ({}, {"parts": ["good"]})
-    )
+    found = bool(result.is_error)
+    assert found is (name in ("raises", "lies") or arguments not in ({}, {"parts": ["good"]}))

@@ -40,11 +40,7 @@ ERAS: Final = {"legacy": HANDSHAKE, "auto": MODERN, MODERN: MODERN}
 
 HEARD: Final = {
     "progress": [0, 50, 100],
-    "stream": {
-        "failed": True,
-        "items": ["1", "2"],
-        "data": {"items": [1, 2], "complete": False},
-    },
+    "stream": {"failed": True, "items": ["1", "2"], "data": {"items": [1, 2], "complete": False}},
 }
 """What a client hears of a tool that tells of its progress, and of one that gives a stream."""
 
@@ -102,9 +98,7 @@ def _all_served(printed: str, tools: list[str]) -> str:
 
 
 def _wrong(said: Mapping[str, Any], mode: str, tools: list[str], *, given: bool) -> list[str]:
-    """
-    Which of the things that a client says are not right, where a token was *given* to it or not.
-    """
+    """Which of the things that a client says are not right, where a token was *given* to it or not."""
     order, orders = said["order"], said["orders"]
     right = {
         "revision": said["revision"] == ERAS[mode],
@@ -174,38 +168,17 @@ def inspector(bench: Bench, url: str, token: str, tools: list[str], era: str) ->
     """The Inspector's command line, which also looks for what other clients do not understand."""
 
     def ask(*arguments: str) -> Any:
-        command = (
-            *(
-                "mcp-inspector",
-                "--cli",
-                url,
-                "--transport",
-                "http",
-                "--protocol-era",
-                era,
-                "--format",
-                "json",
-            ),
-            *arguments,
-        )
+        how = f"--transport http --protocol-era {era} --format json".split()
+        command = ("mcp-inspector", "--cli", url, *how, *arguments)
         return json.loads(bench.run(*command, HOME=str(bench.work)))["result"]
 
-    calling = (
-        "--method",
-        "tools/call",
-        "--tool-name",
-        "list_orders",
-        "--tool-args-json",
-        '{"filter": {}}',
-        "--stored-auth-only",
-    )
+    what = ["--method", "tools/call", "--tool-name", "list_orders", "--stored-auth-only"]
+    calling = (*what, "--tool-args-json", '{"filter": {}}')
     listed = [tool["name"] for tool in ask("--method", "tools/list", "--strict")["tools"]]
     if listed != tools:
         raise RefusedError(f"it lists {listed}")
-    if (
-        "items"
-        not in ask(*calling, "--header", f"Authorization: Bearer {token}")["structuredContent"]
-    ):
+    given = ask(*calling, "--header", f"Authorization: Bearer {token}")
+    if "items" not in given["structuredContent"]:
         raise RefusedError("a call did not give what it should")
     try:
         ask(*calling)
@@ -221,10 +194,8 @@ def conformance(bench: Bench, package: str, baseline: str, url: str, *options: s
     suite = bench.tools / "node_modules" / package / "dist" / "index.js"
     known = ("--expected-failures", BASELINES / baseline)
     printed = bench.run("node", suite, "server", "--url", url, "--suite", "all", *options, *known)
-    scenarios, checks = (
-        len(re.findall(r"^✓ ", printed, re.MULTILINE)),
-        re.search(r"^Total: (\d+) passed", printed, re.MULTILINE),
-    )
+    scenarios = len(re.findall(r"^✓ ", printed, re.MULTILINE))
+    checks = re.search(r"^Total: (\d+) passed", printed, re.MULTILINE)
     if not scenarios or checks is None:
         raise RefusedError(printed)
     return f"{scenarios} scenarios and {checks[1]} checks pass; {baseline} tells of the rest"
@@ -240,26 +211,15 @@ def _served(
         for wire in wires:
             folder = bench.work / f"{name}-{wire}"
             folder.mkdir()
-            serving = running(
-                "serve",
-                app,
-                "--workers",
-                "2",
-                "--interface",
-                wire,
-                *options,
-                cwd=folder,
-                SHOP_DB=str(folder / "shop.sqlite3"),
-            )
+            line = f"serve {app} --workers 2 --interface {wire}"
+            database = str(folder / "shop.sqlite3")
+            serving = running(line, *options, cwd=folder, SHOP_DB=database)
             urls[wire] = f"http://127.0.0.1:{stack.enter_context(serving).port}/mcp"
         yield urls
 
 
 def _questions(
-    bench: Bench,
-    shops: Mapping[str, str],
-    fixtures: Mapping[str, str],
-    notes: Mapping[str, str],
+    bench: Bench, shops: Mapping[str, str], fixtures: Mapping[str, str], notes: Mapping[str, str]
 ) -> Iterable[Question]:
     from contract.document.describe import describe
     from examples.shop.app import api

@@ -25,13 +25,10 @@ from mcp.shared.auth import AuthorizationCodeResult, OAuthClientMetadata  # type
 
 LOGIN: Final = "https://login.example"
 METADATA: Final = {
-    "issuer": LOGIN,
-    "authorization_endpoint": f"{LOGIN}/authorize",
-    "token_endpoint": f"{LOGIN}/token",
-    "registration_endpoint": f"{LOGIN}/register",
-    "response_types_supported": ["code"],
-    "code_challenge_methods_supported": ["S256"],
-}
+    "issuer": LOGIN, "authorization_endpoint": f"{LOGIN}/authorize",
+    "token_endpoint": f"{LOGIN}/token", "registration_endpoint": f"{LOGIN}/register",
+    "response_types_supported": ["code"], "code_challenge_methods_supported": ["S256"],
+}  # fmt: skip
 
 
 class Login(httpx2.AsyncBaseTransport):

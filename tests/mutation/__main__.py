@@ -34,7 +34,7 @@ from tempfile import TemporaryDirectory
 
 from tests.mutation.making import EQUIVALENT, FILES, ROOT, Mutant, equivalents, mutants_of, sampled
 from tests.mutation.reach import KEPT, tests_of_now
-from tests.mutation.running import Results, Run
+from tests.mutation.running import Results, Run, told
 
 
 def report(mutants: list[Mutant], results: Results, entries: Mapping[str, str]) -> list[Mutant]:
@@ -57,7 +57,7 @@ def report(mutants: list[Mutant], results: Results, entries: Mapping[str, str]) 
     if judged:
         print(f"{noticed} of {judged} noticed: {noticed / judged:.1%}\n")
     for mutant in survivors:
-        print(f"{mutant.file}:{mutant.line}: {mutant.where}: {mutant.change}")
+        print(told(mutant))
     return survivors
 
 
@@ -66,12 +66,8 @@ def main(arguments: list[str]) -> int:
         prog="python -m tests.mutation",
         description="Change the call core, and see whether a test notices.",
     )
-    parser.add_argument(
-        "--only",
-        choices=FILES,
-        metavar="FILE",
-        help="the mutants of one file, such as contract/call/bearer.py",
-    )
+    only = "the mutants of one file, such as contract/call/bearer.py"
+    parser.add_argument("--only", choices=FILES, metavar="FILE", help=only)
     parser.add_argument("--sample", type=int, metavar="N", help="so many, from each file in turn")
     parser.add_argument("--seed", type=int, default=0, help="of the sample")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="how many at a time")
@@ -88,22 +84,16 @@ def main(arguments: list[str]) -> int:
     if given.sample is not None:
         mutants = sampled(mutants, given.sample, given.seed)
     if given.list:
-        print(
-            *(
-                f"{mutant.file}:{mutant.line}: {mutant.where}: {mutant.change}"
-                for mutant in mutants
-            ),
-            sep="\n",
-        )
+        for mutant in mutants:
+            print(told(mutant))
         return 0
     os.environ["CONTRACT_HYPOTHESIS_PROFILE"] = "brief"
     KEPT.mkdir(parents=True, exist_ok=True)
     tests = tests_of_now()
     results = Results()
     with TemporaryDirectory() as home:
-        Run(tests, results, given.jobs, Path(home)).all(
-            [mutant for mutant in mutants if mutant.key not in entries]
-        )
+        differ = [mutant for mutant in mutants if mutant.key not in entries]
+        Run(tests, results, given.jobs, Path(home)).all(differ)
     return 1 if report(mutants, results, entries) or tests.failed else 0
 
 

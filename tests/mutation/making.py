@@ -21,19 +21,16 @@ FILES: Final = (
         f"contract/call/{name}.py"
         for name in (
             *("bearer", "bodies", "bound", "failure_writers", "incoming", "message", "proxies"),
-            *("calling", "dispatch", "process", "replies", "responses", "service"),
-            *("paging", "signed_body", "stream", "streaming"),
-            *("files", "form"),
+            *("calling", "dispatch", "process", "replies", "responses", "service", "paging"),
+            *("signed_body", "stream", "streaming", "files", "form", "log", "log_text", "lines"),
         )
     ),
     *(
         f"contract/adapters/{name}.py"
         for name in (
-            *("pace", "unfinished", "pool", "hops", "streams"),
-            *("loops", "background", "threads", "opening"),
-            *("item_streams", "thread_items"),
-            *("asgi_answers", "asgi_calls", "asgi_scope", "wsgi_calls"),
-            *("mount", "wsgi", "asgi", "falcon", "falcon_inside"),
+            *("pace", "unfinished", "pool", "hops", "streams", "loops", "background", "threads"),
+            *("opening", "item_streams", "thread_items", "asgi_answers", "asgi_calls"),
+            *("asgi_scope", "wsgi_calls", "mount", "wsgi", "asgi", "falcon", "falcon_inside"),
         )
     ),
     "contract/cli/granian_bodies.py",
@@ -79,27 +76,15 @@ def _short(code: str) -> str:
 
 
 OTHER: Final[Mapping[type[ast.cmpop], type[ast.cmpop]]] = {
-    ast.Eq: ast.NotEq,
-    ast.NotEq: ast.Eq,
-    ast.Lt: ast.LtE,
-    ast.LtE: ast.Lt,
-    ast.Gt: ast.GtE,
-    ast.GtE: ast.Gt,
-    ast.Is: ast.IsNot,
-    ast.IsNot: ast.Is,
-    ast.In: ast.NotIn,
-    ast.NotIn: ast.In,
-}
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE,
+    ast.GtE: ast.Gt, ast.Is: ast.IsNot, ast.IsNot: ast.Is, ast.In: ast.NotIn, ast.NotIn: ast.In,
+}  # fmt: skip
 TYPING: Final = ("TypeVar", "cast", "Literal")
 """Calls and subscripts whose strings are for type checkers."""
 
 
 class _Maker(ast.NodeVisitor):
-    """
-    Walks a module, and notes down its mutants.
-
-    Annotations and docstrings have none, nor has what only type checkers read.
-    """
+    """Walks a module, and notes down its mutants. Annotations and docstrings have none, nor has what only type checkers read."""
 
     def __init__(self, file: str, source: bytes) -> None:
         self.file: Final = file
@@ -114,27 +99,15 @@ class _Maker(ast.NodeVisitor):
         return sum(map(len, self.lines[: line - 1])) + column
 
     def add(self, node: ast.expr | ast.stmt, after: str) -> None:
-        start, end = (
-            self.offset(node.lineno, node.col_offset),
-            self.offset(node.end_lineno or 0, node.end_col_offset or 0),
-        )
+        last = node.end_lineno or 0
+        start = self.offset(node.lineno, node.col_offset)
+        end = self.offset(last, node.end_col_offset or 0)
         before = self.source[start:end].decode()
         where = ".".join(self.where) or "(module)"
         called = (where, _short(before), _short(after))
         self.seen[called] += 1
-        self.found.append(
-            Mutant(
-                self.file,
-                node.lineno,
-                where,
-                before,
-                after,
-                start,
-                end,
-                node.end_lineno or 0,
-                self.seen[called],
-            )
-        )
+        place = (self.file, node.lineno, where)
+        self.found.append(Mutant(*place, before, after, start, end, last, self.seen[called]))
 
     def swap(self, node: ast.expr, changed: ast.expr) -> None:
         self.add(node, f"({ast.unparse(changed)})")
@@ -183,10 +156,8 @@ class _Maker(ast.NodeVisitor):
         self.generic_visit(node)
 
     def visit_Assign(self, node: ast.Assign) -> None:
-        if any(
-            isinstance(target, ast.Name) and target.id in ("__all__", "__slots__")
-            for target in node.targets
-        ):
+        names = {target.id for target in node.targets if isinstance(target, ast.Name)}
+        if names & {"__all__", "__slots__"}:
             return
         if self.in_function:
             self.add(node, "pass")
@@ -213,20 +184,13 @@ class _Maker(ast.NodeVisitor):
 
     def visit_Compare(self, node: ast.Compare) -> None:
         for at, op in enumerate(node.ops):
-            self.swap(
-                node,
-                ast.Compare(
-                    node.left,
-                    [*node.ops[:at], OTHER[type(op)](), *node.ops[at + 1 :]],
-                    node.comparators,
-                ),
-            )
+            ops = [*node.ops[:at], OTHER[type(op)](), *node.ops[at + 1 :]]
+            self.swap(node, ast.Compare(node.left, ops, node.comparators))
         self.generic_visit(node)
 
     def visit_BoolOp(self, node: ast.BoolOp) -> None:
-        self.swap(
-            node, ast.BoolOp(ast.Or() if isinstance(node.op, ast.And) else ast.And(), node.values)
-        )
+        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        self.swap(node, ast.BoolOp(other, node.values))
         self.generic_visit(node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> None:
@@ -265,10 +229,8 @@ def mutants_of(file: str, source: bytes) -> list[Mutant]:
     """Every mutant of a module, in the order of its lines."""
     maker = _Maker(file, source)
     maker.visit(ast.parse(source))
-    return sorted(
-        (mutant for mutant in maker.found if _is_python(mutant, source)),
-        key=lambda mutant: (mutant.start, -mutant.end, mutant.after),
-    )
+    found = [mutant for mutant in maker.found if _is_python(mutant, source)]
+    return sorted(found, key=lambda mutant: (mutant.start, -mutant.end, mutant.after))
 
 
 def _is_python(mutant: Mutant, source: bytes) -> bool:

@@ -16,6 +16,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from hashlib import sha256
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -29,40 +30,17 @@ TESTS: Final = (
     *(
         f"tests/test_{name}.py"
         for name in (
-            *(
-                "accept",
-                "bearer",
-                "context",
-                "dispatch",
-                "dispatch_hooks",
-                "docs",
-                "header_values",
-                "incoming",
-                "log",
-                "message",
-            ),
-            *("mount_options", "proxies", "published", "service", "cli_bridge"),
-            *("provided", "ending", "resources"),
-            *(f"adapters_{name}" for name in ("wsgi", "asgi", "falcon", "wsgi_calls")),
-            *(
-                f"adapters_{name}"
-                for name in ("asgi_answers", "asgi_calls", "threads", "loops", "streams", "pool")
-            ),
-            *(
-                "adapters_unfinished",
-                "adapters_item_streams",
-                "adapters_opening",
-                "stream",
-                "streaming",
-                "paging",
-                "paged",
-                "signed",
-            ),
-            *("form", "forms_sent", "download", "downloads_sent", "ranges"),
+            *("accept", "bearer", "context", "dispatch", "dispatch_hooks", "docs", "header_values"),
+            *("incoming", "log", "message", "mount_options", "proxies", "published", "service"),
+            *("cli_bridge", "provided", "ending", "resources", "stream", "streaming", "paging"),
+            *("paged", "signed", "form", "forms_sent", "download", "downloads_sent", "ranges"),
+            *("adapters_wsgi", "adapters_asgi", "adapters_falcon", "adapters_wsgi_calls"),
+            *("adapters_asgi_answers", "adapters_asgi_calls", "adapters_threads"),
+            *("adapters_loops", "adapters_streams", "adapters_pool", "adapters_unfinished"),
+            *("adapters_item_streams", "adapters_opening", "lines"),
         )
     ),
-    "tests/mcp",
-    "tests/wire",
+    *("tests/mcp", "tests/wire"),
 )
 """Those that have to notice."""
 
@@ -86,11 +64,8 @@ class Reach:
         self.failed: Final = set[str]()
         self._at: Final = [""]
         self._process: int | None = None
-        self._coverage: Final = Coverage(
-            data_file=KEPT / "lines",
-            config_file=False,
-            include=[str(ROOT / file) for file in FILES],
-        )
+        files = [str(ROOT / file) for file in FILES]
+        self._coverage: Final = Coverage(KEPT / "lines", config_file=False, include=files)
 
     def run(self) -> None:
         self._process = os.getpid()
@@ -196,14 +171,11 @@ class Tests:
         tests = reached
         if len(reached) < FEW or reached & {"", SHARED}:
             tests = frozenset[str]().union(*self._reached[mutant.file].values())
-        return sorted(
-            tests & self.took.keys(),
-            key=lambda test: (
-                -self._killed[mutant.file, test],
-                test not in reached,
-                self.took[test],
-            ),
-        )
+
+        def order(test: str) -> tuple[int, bool, float]:
+            return -self._killed[mutant.file, test], test not in reached, self.took[test]
+
+        return sorted(tests & self.took.keys(), key=order)
 
     def noticed(self, mutant: Mutant, test: str) -> None:
         """Ask *test* first from now on. Not one that hung: another may fail at once where it would hang again."""
@@ -253,7 +225,9 @@ def hash_of(names: Iterable[str]) -> str:
 @functools.cache
 def _hash_of_all() -> str:
     sources = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "contract").rglob("*.py"))
-    return hash_of([*sources, *test_files()])
+    # this file and the list of what is changed, too: they say what is watched
+    watching = sorted(str(path.relative_to(ROOT)) for path in Path(__file__).parent.glob("*.py"))
+    return hash_of([*sources, *watching, *test_files()])
 
 
 @functools.cache

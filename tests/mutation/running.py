@@ -237,10 +237,8 @@ class Run:
             server = Server(inside, self.tests, self.each)
             apart(lambda: pytest.main([*QUIETLY, *TESTS], plugins=[server]))
         self.results.read()
-        self.each(
-            (mutant for mutant in todo if self.results.of(mutant) is None),
-            functools.partial(run_alone, self.tests.took),
-        )
+        rest = (mutant for mutant in todo if self.results.of(mutant) is None)
+        self.each(rest, functools.partial(run_alone, self.tests.took))
 
     def each(self, mutants: Iterable[Mutant], run: Trying) -> None:
         """
@@ -295,9 +293,11 @@ class Run:
         if result == "killed":
             self.tests.noticed(mutant, by)
         self.results.add(mutant, result, by if code else "")
-        print(
-            f"{result:10} {mutant.file}:{mutant.line}: {mutant.where}: {mutant.change}", flush=True
-        )
+        print(f"{result:10} {told(mutant)}", flush=True)
+
+
+def told(mutant: Mutant) -> str:
+    return f"{mutant.file}:{mutant.line}: {mutant.where}: {mutant.change}"
 
 
 def end(process: int) -> None:

@@ -23,6 +23,8 @@ REPOSITORY: Final = Path(__file__).parents[2]
 
 _LONGEST: Final = 600
 """Seconds until a command that hangs is given up."""
+_QUIET: Final = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "NO_COLOR": "1"}  # fmt: skip
+"""Seconds until a command that hangs is given up."""
 
 Question = tuple[str, Callable[[], str]]
 
@@ -40,18 +42,11 @@ class Bench:
 
     def run(self, *command: str | Path, cwd: Path | None = None, **env: str) -> str:
         """What a command prints, if it ends well."""
-        path = os.pathsep.join(
-            (str(self.tools / "bin"), str(self.tools / "node_modules" / ".bin"), os.environ["PATH"])
-        )
-        quiet = {
-            "REDOCLY_TELEMETRY": "off",
-            "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true",
-            "NO_COLOR": "1",
-        }
+        path = f"{self.tools / 'bin'}:{self.tools / 'node_modules' / '.bin'}:{os.environ['PATH']}"
         done = subprocess.run(
             [*map(str, command)],
             cwd=cwd or self.work,
-            env={**os.environ, **quiet, **env, "PATH": path},
+            env={**os.environ, **_QUIET, **env, "PATH": path},
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -64,11 +59,7 @@ class Bench:
 
 
 def ask_all(questions: Iterable[Question], only: str | None) -> int:
-    """
-    Ask all whose names have *only* in them, two at a time.
-
-    1 where one has something to say, or none was asked.
-    """
+    """Ask all whose names have *only* in them, two at a time. 1 where one has something to say, or none was asked."""
     asked = [(name, ask) for name, ask in questions if only is None or only in name]
     with ThreadPoolExecutor(2) as pool:  # each is a process
         answers = [(name, pool.submit(_timed, ask)) for name, ask in asked]

@@ -50,25 +50,14 @@ def validator(bench: Bench, document: Path) -> str:
 
 
 def redocly(bench: Bench, document: Path) -> str:
-    found = json.loads(
-        bench.run("redocly", "lint", "--extends=recommended", "--format=json", document)
-    )
+    options = ("--extends=recommended", "--format=json")
+    found = json.loads(bench.run("redocly", "lint", *options, document))
     return _warned(problem["ruleId"] for problem in found["problems"])
 
 
 def spectral(bench: Bench, document: Path) -> str:
-    found = json.loads(
-        bench.run(
-            "spectral",
-            "lint",
-            "--format=json",
-            "--quiet",
-            "--ruleset",
-            HERE / "spectral.yaml",
-            document,
-        )
-        or "[]"
-    )
+    options = ("--format=json", "--quiet", "--ruleset", HERE / "spectral.yaml")
+    found = json.loads(bench.run("spectral", "lint", *options, document) or "[]")
     return _warned(problem["code"] for problem in found)
 
 
@@ -111,17 +100,8 @@ def _typescript(
 
 def python_client(bench: Bench, document: Path) -> str:
     folder = bench.work / f"{document.stem}-python"
-    bench.run(
-        "openapi-python-client",
-        "generate",
-        "--path",
-        document,
-        "--output-path",
-        folder,
-        "--config",
-        HERE / "python_client.yaml",
-        "--fail-on-warning",
-    )
+    given = ("--path", document, "--config", HERE / "python_client.yaml", "--output-path", folder)
+    bench.run("openapi-python-client", "generate", *given, "--fail-on-warning")
     [package] = (found.parent for found in folder.glob("*/__init__.py"))
     bench.run("mypy", "--strict", "--cache-dir", bench.work / "mypy", package)
     modules = "import pkgutil, importlib, sys; sys.path.insert(0, '.')\n"
@@ -144,36 +124,21 @@ def fuzz(bench: Bench, cases: int, seed: int) -> str:
     from tests.cli_servers import running
 
     document = _written(bench, "fuzzed", api, "/")
-    with running(
-        "serve", "examples.shop.app:api", cwd=bench.work, SHOP_DB=str(bench.work / "shop.sqlite3")
-    ) as server:
+    database = str(bench.work / "shop.sqlite3")
+    with running("serve", "examples.shop.app:api", cwd=bench.work, SHOP_DB=database) as server:
+        options = {
+            "url": f"http://127.0.0.1:{server.port}",
+            "phases": "examples,coverage,fuzzing",
+            "mode": "all",
+            "checks": "all",
+            "max-examples": str(cases),
+            "seed": str(seed),
+            "header": f"Authorization: Bearer {DEMO_TOKENS['sam']}",
+        }
         printed = bench.run(
-            *(
-                "schemathesis",
-                "--config-file",
-                HERE / "schemathesis.toml",
-                "run",
-                document,
-                "--url",
-                f"http://127.0.0.1:{server.port}",
-            ),
-            *(
-                "--phases",
-                "examples,coverage,fuzzing",
-                "--mode",
-                "all",
-                "--checks",
-                "all",
-                "--max-examples",
-                str(cases),
-            ),
-            *(
-                "--seed",
-                str(seed),
-                "--header",
-                f"Authorization: Bearer {DEMO_TOKENS['sam']}",
-                "--no-color",
-            ),
+            *("schemathesis", "--config-file", HERE / "schemathesis.toml", "run", document),
+            *(f"--{name}={value}" for name, value in options.items()),
+            "--no-color",
             cwd=REPOSITORY,
             OPENAPI_DOCUMENT=str(document),
         )

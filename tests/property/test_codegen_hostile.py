@@ -5,8 +5,6 @@ All names and texts try to end what they stand in, and to call ``pwned()``. Pyth
 TypeScript consists of tokens, and it is never called in them either. A contract may be refused, too, with a place in it.
 """
 
-from __future__ import annotations
-
 import ast
 import builtins
 import unicodedata
@@ -18,7 +16,7 @@ from typing import Any, Final, TypeVar
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from contract.client import Schema
@@ -31,7 +29,9 @@ from tests.documents import text
 from tests.effort import examples
 from tests.golden.hostile_names import CODES, FIELDS, ROUTES, TEXTS, TYPES
 from tests.python_clients import module_of
+from tests.strategies import LARGE
 from tests.typescript_tokens import tokens
+from tests.words import words
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -39,46 +39,14 @@ T = TypeVar("T")
 # What stands in a contract.
 
 _ENDS: Final = (
-    '"',
-    "'",
-    '"""',
-    "'''",
-    "\\",
-    '\\"',
-    "`",
-    "${",
-    "}",
-    "*/",
-    "/*",
-    "//",
-    "#",
-    "\n",
-    "\r\n",
-    "\u2028",
-    "\u2029",
-    "\x00",
-    "\x85",
-    "\x0c",
+    *words(r""" " ' \" ` ${ } */ /* // # \ """ + "'''"),
+    *('"""', "\n", "\r\n", "\u2028", "\u2029", "\x00", "\x85", "\x0c"),
 )
 _CALLS: Final = (
-    "pwned()",
-    "\npwned()\n",
-    '"\npwned()\n"',
-    '"""\npwned()\n"""',
-    '";pwned();"',
-    "');pwned();('",
-    "*/pwned();/*",
-    "${pwned()}",
-    "`;pwned();`",
-    "\\\npwned()",
-    '\\";pwned()//',
-    "{pwned()}",
-    "\u202epwned()\u2066",
-    "@ts-nocheck",
-    "# type: ignore",
+    *words(r"""pwned() ";pwned();" ');pwned();(' */pwned();/* ${pwned()} `;pwned();` {pwned()}"""),
+    *("\npwned()\n", '"\npwned()\n"', '"""\npwned()\n"""', "\\\npwned()", '\\";pwned()//'),
+    *("\u202epwned()\u2066", "@ts-nocheck", "# type: ignore", "%s {0}", "</script>"),
     "-*- coding: utf-7 -*- +ACI-pwned()+ACI-",
-    "%s {0}",
-    "</script>",
 )
 _HOSTILE: Final = st.one_of(
     st.sampled_from([*_CALLS, *TEXTS, *FIELDS]),
@@ -94,13 +62,8 @@ _INTEGERS: Final = st.sampled_from([0, -1, 2**53, 2**63 - 1, -(2**63), 2**64 - 1
 
 
 def _json() -> st.SearchStrategy[Any]:
-    leaves = st.one_of(
-        st.none(),
-        st.booleans(),
-        _INTEGERS,
-        st.floats(allow_nan=False, allow_infinity=False),
-        _HOSTILE,
-    )
+    floats = st.floats(allow_nan=False, allow_infinity=False)
+    leaves = st.one_of(st.none(), st.booleans(), _INTEGERS, floats, _HOSTILE)
     return st.recursive(
         leaves,
         lambda inner: st.lists(inner, max_size=2) | st.dictionaries(_HOSTILE, inner, max_size=2),
@@ -140,14 +103,8 @@ def _tagged(tags: list[str], records: list[Json], attribute: str) -> Json:
     members = []
     for tag, record in zip(tags, records, strict=False):
         properties = {**record["properties"], attribute: {"type": "string", "const": tag}}
-        members.append(
-            {
-                **record,
-                "properties": properties,
-                "required": [attribute],
-                "x-contract-order": [*properties],
-            }
-        )
+        rest = {"required": [attribute], "x-contract-order": [*properties]}
+        members.append({**record, "properties": properties, **rest})
     return {"oneOf": members}
 
 
@@ -202,25 +159,19 @@ def contracts(draw: st.DrawFn) -> Json:
     schemas = _schemas()
     others = draw(st.lists(st.sampled_from(TYPES), max_size=3, unique=True))
     # a reference, or a union of some, could lead back to where it stands
-    bodies = st.one_of(
-        _records(schemas), schemas.map(lambda item: {"type": "array", "items": item})
-    )
+    bodies = st.one_of(_records(schemas), schemas.map(lambda of: {"type": "array", "items": of}))
     defs = {
         name: {**draw(bodies), "title": draw(_HOSTILE), "description": draw(_HOSTILE)}
         for name in ("D0", "D1", "D2", *others)
     }
-    data = draw(_records(schemas))
+    data, codes = draw(_records(schemas)), [*CODES, "NETWORK_ERROR", "UNAUTHORIZED"]
     failing = {
         code: {
             "status": draw(st.sampled_from([400, 404, 409, 599])),
             "description": draw(_HOSTILE),
             **({"data": data, "data_required": True} if draw(st.booleans()) else {}),
         }
-        for code in draw(
-            st.lists(
-                st.sampled_from([*CODES, "NETWORK_ERROR", "UNAUTHORIZED"]), max_size=3, unique=True
-            )
-        )
+        for code in draw(st.lists(st.sampled_from(codes), max_size=3, unique=True))
     }
     routes = {
         name: {
@@ -263,29 +214,12 @@ def contracts(draw: st.DrawFn) -> Json:
 
 # What is generated.
 
-_IMPORTED: Final = frozenset(
-    {
-        "__future__",
-        "annotated_types",
-        "collections.abc",
-        "contract.client",
-        "dataclasses",
-        "datetime",
-        "decimal",
-        "enum",
-        "functools",
-        "typing",
-    }
-    | {
-        "typing_extensions",
-        "uuid",
-        *(
-            f"builtins.{name}"
-            for name in ("bool", "bytes", "dict", "float", "frozenset", "int", "list")
-        ),
-    }
-    | {f"builtins.{name}" for name in ("object", "set", "str", "super", "tuple", "type")}
-)
+_BUILT_IN: Final = "bool bytes dict float frozenset int list object set str super tuple type"
+_IMPORTED: Final = {
+    *words("__future__ annotated_types collections.abc contract.client dataclasses datetime"),
+    *words("decimal enum functools typing typing_extensions uuid"),
+    *(f"builtins.{name}" for name in words(_BUILT_IN)),
+}
 
 
 def imported(tree: ast.Module) -> Iterator[str]:
@@ -317,11 +251,8 @@ def pwned() -> Iterator[list[str]]:
 
 def hidden(source: str) -> set[str]:
     """The characters that cannot be seen, or move others."""
-    return {
-        char
-        for char in source
-        if unicodedata.category(char) in ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
-    }
+    unseen = ("Cc", "Cf", "Co", "Cs", "Zl", "Zp")
+    return {char for char in source if unicodedata.category(char) in unseen}
 
 
 def check_python(source: str, calls: list[str]) -> None:
@@ -342,9 +273,7 @@ def check_typescript(source: str) -> None:
     assert hidden(source) <= {"\n"}
     code = [token for kind, token in tokens(source) if kind not in ("comment", "text")]
 
-    assert not [
-        token for token, following in pairwise(code) if token == "pwned" and following == "("
-    ]
+    assert not [token for token, after in pairwise(code) if token == "pwned" and after == "("]
     assert not [token for token in code if "pwned(" in token]
 
 
@@ -357,14 +286,9 @@ def unless_refused(make: Callable[[], T]) -> T | None:
         return None
 
 
-_SLOW: Final = (HealthCheck.too_slow, HealthCheck.data_too_large)
-
-
-@settings(max_examples=examples(30), suppress_health_check=_SLOW, deadline=None)
+@settings(max_examples=examples(30), suppress_health_check=LARGE)
 @given(contracts())
-def test_what_is_generated_is_code_and_no_text_of_the_contract(
-    pwned: list[str], contract: Json
-) -> None:
+def test_what_is_made_is_code_and_no_text_of_the_contract(pwned: list[str], contract: Json) -> None:
     package = unless_refused(lambda: package_of(load_contract(text(contract))))
     if package is None:
         return
@@ -373,18 +297,15 @@ def test_what_is_generated_is_code_and_no_text_of_the_contract(
         if python is not None:
             event(f"{generate.__name__} is made")
             check_python(python, pwned)
-    for written in (
-        typescript_client,
-        partial(typescript_client, dates="string"),
-        typescript_validators,
-    ):
+    with_texts = partial(typescript_client, dates="string")
+    for written in (typescript_client, with_texts, typescript_validators):
         typescript = unless_refused(partial(written, package))
         if typescript is not None:
             event("TypeScript is made")
             check_typescript(typescript)
 
 
-@settings(max_examples=examples(10), suppress_health_check=_SLOW, deadline=None)
+@settings(max_examples=examples(10), suppress_health_check=LARGE)
 @given(contracts(), st.randoms(use_true_random=False))
 def test_the_order_in_a_contract_does_not_matter(contract: Json, random: Random) -> None:
     """Of one contract there is one client, however its keys are sorted."""
@@ -400,26 +321,18 @@ def test_the_order_in_a_contract_does_not_matter(contract: Json, random: Random)
         package = unless_refused(lambda: package_of(load_contract(orjson.dumps(each))))
         if package is None:
             return None
-        return [
-            unless_refused(partial(generate, package))
-            for generate in (python_client, typescript_client)
-        ]
+        clients = (python_client, typescript_client)
+        return [unless_refused(partial(generate, package)) for generate in clients]
 
     assert generated(contract) == generated(shuffled(contract))
 
 
 def test_a_call_would_be_found(pwned: list[str]) -> None:
     """The law does not hold of everything."""
-    with pytest.raises(AssertionError):
-        check_python("__all__ = ()\nclass Nothing: ...\nschemas = Nothing()\npwned()", [])
-    with pytest.raises(AssertionError):
-        check_python("__all__ = ()\nclass Nothing: ...\nschemas = Nothing()\nimport os", [])
-    with pytest.raises(AssertionError):
-        check_python(
-            '__all__ = ()\nclass Nothing: ...\nschemas = Nothing()\nexec("pw" + "ned()")', pwned
-        )
-    with pytest.raises(AssertionError):
-        check_typescript('"" + pwned();')
-    with pytest.raises(AssertionError):
-        check_typescript("`${pwned()}`;")
+    for code, calls in (("pwned()", []), ("import os", []), ('exec("pw" + "ned()")', pwned)):
+        with pytest.raises(AssertionError):
+            check_python(f"__all__ = ()\nclass Nothing: ...\nschemas = Nothing()\n{code}", calls)
+    for code in ('"" + pwned();', "`${pwned()}`;"):
+        with pytest.raises(AssertionError):
+            check_typescript(code)
     pwned.clear()

@@ -1,20 +1,18 @@
 """The law: the types of a generated client are those of the contract, word for word, so its validators are the server's."""
 
-from __future__ import annotations
-
 import ast
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given, settings
 
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.document import Document
 from tests.effort import examples
 from tests.python_clients import differences, document_of, module_of
-from tests.samples import ANNOTATIONS, ONE_WAY, PICKY
-from tests.strategies import types
+from tests.samples import EVERY
+from tests.strategies import LARGE, types
 
 
 def check(document: Document) -> None:
@@ -24,20 +22,12 @@ def check(document: Document) -> None:
         assert differences(document, module) == []
 
 
-@pytest.mark.parametrize(
-    "annotation",
-    [*ANNOTATIONS.values(), *ONE_WAY.values(), *PICKY.values()],
-    ids=[*ANNOTATIONS.keys(), *ONE_WAY.keys(), *PICKY.keys()],
-)
+@pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
 def test_types_come_back(annotation: Any) -> None:
     check(document_of(annotation))
 
 
-@settings(
-    max_examples=examples(60),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=examples(60), suppress_health_check=LARGE)
 @given(types(one_way=True), types())
 def test_any_types_come_back(taken: Any, given: Any) -> None:
     document = document_of(taken, given)

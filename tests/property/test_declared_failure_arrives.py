@@ -5,20 +5,20 @@ from typing import Any
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from contract import Failure, Forbidden, NotFound, ServiceUnavailable, TooManyRequests, route, spec
+from contract import Failure, route, spec
+from contract.declare.failures import BUILTINS
 from contract.pred.compile import compile_pred
 from contract.shape.reader import ShapeReader, shape_of
 from contract.testing import strategy, values
 from tests.effort import examples
 from tests.samples import ANNOTATIONS
-from tests.strategies import same, types
+from tests.strategies import LARGE, same, types
 from tests.wire.exchange import RawRequest, RawResponse, Transport, serve
 
 TRANSPORTS: list[Transport] = ["service", "wsgi", "asgi"]
-BUILTINS = [NotFound, Forbidden, TooManyRequests, ServiceUnavailable]
 
 
 def failure_class(status: int, annotations: dict[str, Any]) -> Any:
@@ -49,17 +49,13 @@ def check_arrived(failure: Failure, response: RawResponse) -> None:
     assert body.get("data") != {}
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(suppress_health_check=LARGE)
 @given(st.data())
 def test_any_declared_failure_arrives(data: st.DataObject) -> None:
-    drawn = data.draw(
-        st.dictionaries(st.sampled_from(["a", "b", "c"]), types(depth=1), max_size=2),
-        label="fields",
-    )
-    cls = failure_class(data.draw(st.integers(400, 599), label="status"), drawn)
-    failure = cls(
-        **{name: data.draw(strategy(annotation), label=name) for name, annotation in drawn.items()}
-    )
+    names = st.sampled_from(["a", "b", "c"])
+    fields = data.draw(st.dictionaries(names, types(depth=1), max_size=2), label="fields")
+    cls = failure_class(data.draw(st.integers(400, 599), label="status"), fields)
+    failure = cls(**{name: data.draw(strategy(of), label=name) for name, of in fields.items()})
     transport = data.draw(st.sampled_from(TRANSPORTS), label="transport")
 
     check_arrived(failure, arrived(failure, int | cls, transport))
@@ -68,17 +64,14 @@ def test_any_declared_failure_arrives(data: st.DataObject) -> None:
 @pytest.mark.parametrize("cls", BUILTINS)
 def test_builtins_arrive(cls: type[Failure]) -> None:
     @settings(max_examples=examples(20))
-    @given(
-        values(ShapeReader().failure(cls, where=cls.__name__).shape), st.sampled_from(TRANSPORTS)
-    )
+    @given(values(ShapeReader().failure(cls, where="x").shape), st.sampled_from(TRANSPORTS))
     def law(failure: Failure, transport: Transport) -> None:
         response = arrived(failure, int | cls, transport)
 
         check_arrived(failure, response)
-        retry_after = getattr(failure, "retry_after", None)
-        assert response.header("retry-after") == (
-            str(retry_after) if isinstance(retry_after, int) else None
-        )
+        seconds = getattr(failure, "retry_after", None)
+        told = str(seconds) if isinstance(seconds, int) else None
+        assert response.header("retry-after") == told
 
     law()
 

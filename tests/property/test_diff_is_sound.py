@@ -9,79 +9,62 @@ that most are never written by `contract.document.json_schema`. What an independ
 decides.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Decimal
 from functools import cache
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NotRequired
 
 import pytest
+import typing_extensions
 from annotated_types import Ge, Gt, Le, Lt, MultipleOf, Timezone
 from hypothesis import HealthCheck, event, given, settings
 from hypothesis import strategies as st
+from typing_extensions import TypedDict
 
-from contract.document import ContractRoute, Document, Info, Links
+from contract.document import Document
 from contract.document.diff import bump, diff
 from contract.document.model import Side
 from contract.pred.compile import Pred, compile_pred
 from contract.shape.exceptions import InvalidInput, UnsupportedAnnotation
+from contract.shape.graph import takes_nothing
 from contract.shape.markers import LocalDatetime
 from contract.shape.reader import shape_of
 from contract.testing import documents
+from tests.codegen_documents import document as made
+from tests.codegen_documents import route
 from tests.effort import examples
 from tests.oracle import is_valid, schema_of
-from tests.property.test_pred_and_schema_agree import EVERY, attempts
-from tests.samples import CITY
-from tests.strategies import types
+from tests.property.test_pred_and_schema_agree import attempts
+from tests.samples import CITY, EVERY
+from tests.strategies import LARGE, types
 
 NOTHING: Final = {"type": "object", "properties": {}, "additionalProperties": False}
+Json = dict[str, Any]
+Kinds = st.SearchStrategy[Any]
 SIDES: Final[tuple[Side, ...]] = ("input", "output")
+
+
+def without_defs(schema: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in schema.items() if key != "$defs"}
 
 
 def document(schema: dict[str, Any], side: Side) -> Document:
     """A document whose only schema is *schema*."""
-    root = {key: value for key, value in schema.items() if key != "$defs"}
-    route = ContractRoute(
-        path="call",
-        summary="Call",
-        tags=(),
-        auth="none",
-        effect="write",
-        input=root if side == "input" else {"type": "null"},
-        output=root if side == "output" else {"type": "null"},
-        errors={},
-    )
-    return Document(
-        info=Info("Law", "1.0.0"),
-        ui={},
-        links=Links(),
-        defs=schema.get("$defs", {}),
-        errors={},
-        exports={},
-        routes={"call": route},
-    )
+    root = without_defs(schema)
+    sides: dict[str, Json] = {"input": {"type": "null"}, "output": {"type": "null"}, side: root}
+    return made(route(input=sides["input"], output=sides["output"]), defs=schema.get("$defs", {}))
 
 
 # Changes of schemas.
 
 _KEYWORDS: Final[tuple[dict[str, Any], ...]] = (
-    {"minLength": 1},
-    {"maxLength": 2},
-    {"minimum": 0},
-    {"exclusiveMaximum": 7},
-    {"multipleOf": 2},
-    {"minItems": 1},
-    {"maxItems": 1},
-    {"uniqueItems": True},
-    {"maxProperties": 1},
-    {"enum": ["a", 1, None]},
-    {"const": 1},
-    {"pattern": "^[a-z]+$"},
-    {"format": "date"},
-    {"type": "string"},
+    *({"minLength": 1}, {"maxLength": 2}, {"pattern": "^[a-z]+$"}, {"format": "date"}),
+    *({"minimum": 0}, {"exclusiveMaximum": 7}, {"multipleOf": 2}, {"maxProperties": 1}),
+    *({"minItems": 1}, {"maxItems": 1}, {"uniqueItems": True}, {"items": False}),
+    *({"const": 1}, {"enum": ["a", 1, None]}, {"type": "string"}, {"required": ["a"]}),
     {"type": ["integer", "null"]},
     {"not": {"type": "null"}},
     {"allOf": [{"minimum": 1}]},
@@ -92,20 +75,12 @@ _KEYWORDS: Final[tuple[dict[str, Any], ...]] = (
     {"additionalProperties": False},
     {"propertyNames": {"maxLength": 1}},
     {"properties": {"a": {"type": "integer"}}},
-    {"required": ["a"]},
     {"prefixItems": [{"type": "integer"}]},
-    {"items": False},
     {"items": {"type": "integer"}},
 )
 _WHOLE: Final[tuple[dict[str, Any], ...]] = (
-    {},
-    {"enum": []},
-    {"type": "null"},
-    {"type": "integer"},
-    {"type": "number"},
-    {"type": "string"},
-    {"type": "array", "items": {}},
-    {"type": "object"},
+    *({}, {"enum": []}, {"type": "array", "items": {}}),
+    *({"type": name} for name in ("null", "integer", "number", "string", "object")),
 )
 _BY_NAME: Final = ("properties", "$defs")
 _LISTS: Final = ("anyOf", "oneOf", "allOf", "prefixItems")
@@ -116,15 +91,13 @@ def places(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """*schema* and all schemas in it, outermost first."""
     yield schema
     for key, value in schema.items():
-        inner = (
-            value.values()
-            if key in _BY_NAME
-            else value
-            if key in _LISTS
-            else [value]
-            if key in _SINGLE
-            else []
-        )
+        inner = []
+        if key in _BY_NAME:
+            inner = value.values()
+        elif key in _LISTS:
+            inner = value
+        elif key in _SINGLE:
+            inner = [value]
         for each in inner:
             if isinstance(each, dict):
                 yield from places(each)
@@ -142,7 +115,7 @@ def changed(draw: st.DrawFn, schema: dict[str, Any]) -> dict[str, Any]:
 def _change(draw: st.DrawFn, place: dict[str, Any], whole: dict[str, Any]) -> None:
     keys = sorted(place.keys() - {"$defs"})
     how = draw(st.integers(0, 6))
-    inner = {key: value for key, value in place.items() if key != "$defs"}
+    inner = without_defs(place)
     if how == 0:
         # it may be changed, too
         place.update(json.loads(json.dumps(draw(st.sampled_from(_KEYWORDS)))))
@@ -150,10 +123,7 @@ def _change(draw: st.DrawFn, place: dict[str, Any], whole: dict[str, Any]) -> No
         _replace(place, draw(st.sampled_from(_WHOLE)))
     elif how == 2:
         other = draw(st.sampled_from([*places(whole)]))
-        _replace(
-            place,
-            {"anyOf": [inner, {key: value for key, value in other.items() if key != "$defs"}]},
-        )
+        _replace(place, {"anyOf": [inner, without_defs(other)]})
     elif how == 3 and whole.get("$defs"):
         _replace(place, {"$ref": f"#/$defs/{draw(st.sampled_from(sorted(whole['$defs'])))}"})
     elif keys:
@@ -175,16 +145,13 @@ def _bend(draw: st.DrawFn, place: dict[str, Any], key: str) -> None:
         case bool():
             place[key] = not place[key]
         case int() | float() as number:
-            place[key] = max(
-                number + draw(st.sampled_from([-1, 1])), 1 if key == "multipleOf" else 0
-            )
+            least = 1 if key == "multipleOf" else 0
+            place[key] = max(number + draw(st.sampled_from([-1, 1])), least)
         case [*items] if items:
             index = draw(st.integers(0, len(items) - 1))
-            place[key] = (
-                [*items[:index], *items[index + 1 :]]
-                if draw(st.booleans()) and len(items) > 1
-                else [*reversed(items)]
-            )
+            place[key] = [*reversed(items)]
+            if draw(st.booleans()) and len(items) > 1:
+                place[key] = [*items[:index], *items[index + 1 :]]
         case {**members} if members and key == "properties":
             name = draw(st.sampled_from(sorted(map(str, members))))
             value = members.pop(name)
@@ -225,13 +192,7 @@ def is_guarded(schema: dict[str, Any]) -> bool:
     return True
 
 
-def hold(
-    side: Side,
-    old: dict[str, Any],
-    new: dict[str, Any],
-    data: st.DataObject,
-    kinds: st.SearchStrategy[Any],
-) -> None:
+def hold(side: Side, old: Json, new: Json, data: st.DataObject, kinds: Kinds) -> None:
     """Draw documents of *kinds* only where the change is called compatible: else nobody reads them."""
     changes = diff(document(old, side), document(new, side))
     if bump(changes) == "major":
@@ -253,13 +214,10 @@ def known(name: str) -> tuple[dict[Side, dict[str, Any]], st.SearchStrategy[Any]
     return {side: schema_of(shape, side) for side in SIDES}, kinds
 
 
-@settings(
-    suppress_health_check=[
-        HealthCheck.too_slow,
-        HealthCheck.data_too_large,
-        HealthCheck.filter_too_much,
-    ]
-)
+_RARE: Final = (*LARGE, HealthCheck.filter_too_much)
+
+
+@settings(suppress_health_check=_RARE)
 @given(st.data())
 def test_what_is_called_compatible_is(data: st.DataObject) -> None:
     shape = shape_of(data.draw(types(one_way=True), label="type"))
@@ -275,9 +233,7 @@ def test_what_is_called_compatible_is(data: st.DataObject) -> None:
 @settings(max_examples=examples(10))
 @given(st.data())
 @pytest.mark.parametrize("name", EVERY)
-def test_what_is_called_compatible_is_for_every_kind_of_type(
-    name: str, data: st.DataObject
-) -> None:
+def test_what_is_called_compatible_is_for_each_kind_of_type(name: str, data: st.DataObject) -> None:
     schemas, kinds = known(name)
     side = data.draw(st.sampled_from(SIDES), label="side")
     old = schemas[side]
@@ -300,6 +256,7 @@ def test_two_types_that_have_nothing_to_do_with_each_other(data: st.DataObject) 
 # Limits of texts, which are not looked at by validators: the preds decide.
 
 _NEW_YEAR: Final = datetime(2024, 1, 1, tzinfo=UTC)
+_NINE: Final = time(9, tzinfo=UTC)
 _HOUR: Final = timedelta(hours=1)
 _HOURS: Final = [n * _HOUR for n in range(3)]
 _MOMENTS: Final = [_NEW_YEAR + each for each in _HOURS]
@@ -310,11 +267,7 @@ LIMITS: Final[dict[Any, list[Any]]] = {
     LocalDatetime: [each.replace(tzinfo=None) for each in _MOMENTS],
     date: [date(2024, 1, day) for day in (1, 3, 5)],
     Annotated[time, Timezone(None)]: [time(9), time(10), time(23)],
-    Annotated[time, Timezone(...)]: [
-        time(9, tzinfo=UTC),
-        time(15, tzinfo=CITY),
-        time(23, tzinfo=UTC),
-    ],
+    Annotated[time, Timezone(...)]: [_NINE, time(15, tzinfo=CITY), _NINE.replace(hour=23)],
     timedelta: [-_HOUR, *_HOURS],
 }
 STEPS: Final[dict[Any, list[Any]]] = {
@@ -338,9 +291,10 @@ def limited(draw: st.DrawFn, kind: Any) -> Any:
 
 
 def is_legal(annotation: Any) -> bool:
+    """Whether it can be read, and has any values: of decimals, no multiple may lie within bounds."""
     try:
-        shape_of(annotation)
-    except UnsupportedAnnotation:
+        documents(shape_of(annotation))
+    except (UnsupportedAnnotation, ValueError):
         return False
     return True
 
@@ -376,18 +330,93 @@ def test_limits_of_texts_are_compared_as_values(data: st.DataObject) -> None:
 @pytest.mark.parametrize("side", SIDES)
 @pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
 def test_no_kind_of_type_differs_from_itself(annotation: Any, side: Side) -> None:
-    assert (
-        diff(
-            document(schema_of(shape_of(annotation), side), side),
-            document(schema_of(shape_of(annotation), side), side),
-        )
-        == ()
-    )
+    one, again = (document(schema_of(shape_of(annotation), side), side) for _ in range(2))
+
+    assert diff(one, again) == ()
 
 
 @given(types(one_way=True), st.sampled_from(SIDES))
 def test_nothing_differs_from_itself(annotation: Any, side: Side) -> None:
-    schema = schema_of(shape_of(annotation), side)
-    again = schema_of(shape_of(annotation), side)
+    test_no_kind_of_type_differs_from_itself(annotation, side)
 
-    assert diff(document(schema, side), document(again, side)) == ()
+
+@given(st.data())
+def test_where_a_value_is_listed_is_no_difference(data: st.DataObject) -> None:
+    listed = st.lists(st.sampled_from([True, False, 1, 2, "a", "b", "c"]), unique=True, min_size=1)
+    values = data.draw(listed, label="values")
+    old, new = (
+        {"anyOf": [{"enum": part} for part in parts if part]}
+        for parts in (
+            [[each for each in values if place[each] == index] for index in range(3)]
+            for place in (
+                {each: data.draw(st.integers(0, 2), label="member") for each in values}
+                for _ in range(2)
+            )
+        )
+    )
+    side = data.draw(st.sampled_from(SIDES), label="side")
+
+    assert diff(document(old, side), document(new, side)) == ()
+
+
+class Loose(TypedDict, total=False):
+    count: int
+
+
+class Named(TypedDict):
+    count: int
+
+
+class Open(typing_extensions.TypedDict, extra_items=int):  # type: ignore[call-arg]
+    count: NotRequired[int]
+
+
+@dataclass
+class Nothing:
+    pass
+
+
+@dataclass
+class Defaults:
+    count: int = 0
+
+
+@dataclass
+class Computed:
+    count: int = field(init=False, default=0)
+
+
+ROOTS: Final[dict[str, tuple[Any, bool]]] = {
+    "no fields": (Nothing, True),
+    "defaults": (Defaults, True),
+    "keys that may be absent": (Loose, True),
+    "only fields that are no parameters": (Computed, True),
+    "a required key": (Named, False),
+    "more keys": (Open, False),
+    "null": (Defaults | None, False),
+    "a map": (dict[str, int], False),
+    "anything": (Any, False),
+}
+
+
+def may_be_left_out(annotation: Any) -> bool:
+    """Whether `diff` says that an input could be left out: it is told where it no longer can be."""
+    old = document(schema_of(shape_of(annotation), "input"), "input")
+    new = document({"type": "integer"}, "input")
+    return "input_body_required" in {change.kind for change in diff(old, new)}
+
+
+@pytest.mark.parametrize(("annotation", "expected"), ROOTS.values(), ids=ROOTS.keys())
+def test_the_diff_knows_which_body_may_be_left_out(annotation: Any, expected: bool) -> None:
+    assert takes_nothing(shape_of(annotation)) is expected
+    assert may_be_left_out(annotation) is expected
+
+
+@pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
+def test_the_diff_knows_it_for_every_kind_of_type(annotation: Any) -> None:
+    assert may_be_left_out(annotation) == takes_nothing(shape_of(annotation))
+
+
+@given(types(one_way=True))
+def test_the_diff_knows_it_for_all_types(annotation: Any) -> None:
+    assert may_be_left_out(annotation) == takes_nothing(shape_of(annotation))

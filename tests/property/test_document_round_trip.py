@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from contract import Failure, emit_contract, emit_openapi, exports, route, spec
@@ -23,7 +23,8 @@ from contract.shape.exceptions import DocumentError
 from examples.shop.app import shop_api
 from examples.shop.store import Store
 from tests.documents import text, whole
-from tests.strategies import types
+from tests.strategies import LARGE, types
+from tests.words import words
 
 _TEXTS: Final = st.text(st.characters(codec="utf-8"), max_size=8)
 _LINES: Final = _TEXTS.map(lambda drawn: f"a{'_'.join(drawn.split())}z")
@@ -62,12 +63,11 @@ def specs(draw: st.DrawFn) -> Any:
         )
         named[f"route{index}" + draw(st.sampled_from(["", ".v2", "-x", "_"]))] = decorate(resolver)
     shared = {"Shared": draw(types())} if draw(st.booleans()) else {}
-    return spec(
-        routes=named, exports=exports(**shared), rename=draw(st.sampled_from([None, "camel"]))
-    )
+    rename: Any = draw(st.sampled_from([None, "camel"]))
+    return spec(routes=named, exports=exports(**shared), rename=rename)
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(suppress_health_check=LARGE)
 @given(specs(), st.sampled_from(["public", "all"]))
 def test_what_is_emitted_of_any_spec_is_read_and_written_again(api: Any, visibility: Any) -> None:
     data = emit_contract(api, visibility=visibility)
@@ -84,56 +84,14 @@ _EMITTED: Final[tuple[Any, ...]] = (
     whole(),
     orjson.loads(emit_contract(shop_api(Store("unused.sqlite3")), visibility="all")),
 )
-_SCALARS: Final = st.one_of(
-    st.sampled_from(
-        [
-            None,
-            True,
-            False,
-            0,
-            -1,
-            1.5,
-            404,
-            2**53 + 1,
-            "",
-            "a",
-            "order",
-            "NOT_FOUND",
-            "#/$defs/Tree",
-            "#/$defs/Card",
-            "#/$defs/None",
-            "1.0",
-        ]
-    ),
-    _TEXTS,
-)
+_KNOWN: Final = words("a order NOT_FOUND #/$defs/Tree #/$defs/Card #/$defs/None 1.0")
+_KEYWORDS: Final = words("$ref anyOf properties items type enum required data status errors Tree")
+_SAMPLES: Final = [None, True, False, 0, -1, 1.5, 404, 2**53 + 1, "", *_KNOWN]
+_SCALARS: Final = st.sampled_from(_SAMPLES) | _TEXTS
+_KEYS: Final = st.sampled_from(_KEYWORDS) | _TEXTS
 _JUNK: Final = st.recursive(
     _SCALARS,
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(
-            st.one_of(
-                st.sampled_from(
-                    [
-                        "$ref",
-                        "anyOf",
-                        "properties",
-                        "items",
-                        "type",
-                        "enum",
-                        "required",
-                        "data",
-                        "status",
-                        "errors",
-                        "Tree",
-                    ]
-                ),
-                _TEXTS,
-            ),
-            inner,
-            max_size=3,
-        )
-    ),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_KEYS, inner, max_size=3),
     max_leaves=6,
 )
 
@@ -199,18 +157,15 @@ def test_any_json_is_refused_or_is_a_document(value: Any) -> None:
     hold(text(value))
 
 
+_BYTES: Final = st.binary(max_size=3) | st.sampled_from([b'"', b"{", b"}", b"[", b"]", b",", b":"])
+
+
 @given(st.sampled_from(_EMITTED).map(text), st.data())
 def test_spoilt_bytes_are_refused_or_are_a_document(data: bytes, draws: st.DataObject) -> None:
     for _ in range(draws.draw(st.integers(1, 4))):
         at = draws.draw(st.integers(0, len(data)))
         cut = draws.draw(st.integers(0, 3))
-        data = (
-            data[:at]
-            + draws.draw(
-                st.binary(max_size=3) | st.sampled_from([b'"', b"{", b"}", b"[", b"]", b",", b":"])
-            )
-            + data[at + cut :]
-        )
+        data = data[:at] + draws.draw(_BYTES) + data[at + cut :]
     hold(data)
 
 

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.pred.compile import compile_pred
@@ -13,7 +13,7 @@ from contract.testing import documents
 from contract.testing.valid_values import Pair, Pairs
 from tests.effort import examples
 from tests.samples import ANNOTATIONS, ONE_WAY
-from tests.strategies import same, types
+from tests.strategies import LARGE, same, types
 
 
 @pytest.mark.parametrize("annotation", ANNOTATIONS.values(), ids=ANNOTATIONS.keys())
@@ -42,14 +42,12 @@ def test_documents_with_only_an_input_side_load(annotation: Any) -> None:
     law()
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(suppress_health_check=LARGE)
 @given(st.data())
 def test_documents_of_any_type_load(data: st.DataObject) -> None:
     annotation = data.draw(types(one_way=True), label="type")
     shape = shape_of(annotation)
     pred = compile_pred(shape)
 
-    for document in data.draw(
-        st.lists(documents(shape), min_size=1, max_size=3), label="documents"
-    ):
+    for document in data.draw(st.lists(documents(shape), min_size=1, max_size=3), label="each"):
         pred.load(json.dumps(document).encode())

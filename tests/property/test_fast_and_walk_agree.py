@@ -23,28 +23,9 @@ from contract.pred.compile import compile_pred, pred_of
 from contract.pred.core import REFUSALS, compile_core
 from contract.pred.report import INVALID, Report
 from contract.pred.walk import Walker
+from contract.shape import nodes
 from contract.shape.exceptions import InvalidInput
 from contract.shape.markers import UNSET, Pattern, Unset
-from contract.shape.nodes import (
-    AnyShape,
-    ArrayShape,
-    BoolShape,
-    EnumShape,
-    FloatShape,
-    IntShape,
-    LiteralShape,
-    MapShape,
-    NamedTupleShape,
-    NullableShape,
-    NullShape,
-    RecordShape,
-    Refined,
-    RefShape,
-    Shape,
-    TaggedUnionShape,
-    TupleShape,
-    UnionShape,
-)
 from contract.shape.reader import shape_of
 from tests.effort import examples
 from tests.words import words
@@ -110,65 +91,43 @@ LEAVES: list[Any] = [
     *(None, bool, int, float, str, bytes, Decimal, date, datetime, time, timedelta, UUID),
     Annotated[Decimal, Ge(1)],
     Annotated[bytes, Len(2, 3)],
-    Color,
-    Level,
-    Point,
-    Patch,
-    Plain,
-    Ordered,
-    Tree,
-    Cat | Dog,
-    Any,
-    Literal[1, "a"],
-    Literal["a", "b"],
+    *(Color, Level, Point, Patch, Plain, Ordered, Tree, Cat | Dog, Any),
+    *(Literal[1, "a"], Literal["a", "b"]),
     Annotated[int, Ge(0), Le(5), MultipleOf(2)],
     Annotated[float, Ge(0), Le(5)],
     Annotated[float, MultipleOf(0.1)],
     Annotated[str, Pattern("^[ab]")],
     Annotated[int, Predicate(bool)],
     Annotated[list[int], Len(1, 2)],
-    int | str,
-    int | float | bool,
-    date | list[int],
-    Plain | str,
-    set[int],
-    set[Decimal],
-    frozenset[tuple[int, str]],
-    dict[int, int],
-    dict[UUID, int],
-    dict[Color, int],
+    *(int | str, int | float | bool, date | list[int], Plain | str),
+    *(set[int], set[Decimal], frozenset[tuple[int, str]]),
+    *(dict[int, int], dict[UUID, int], dict[Color, int]),
     Annotated[dict[str, int], Len(1, 2)],
 ]
 
 
-def layers(leaf: Shape) -> list[Shape]:
-    found: list[Shape] = [
-        ArrayShape(leaf),
-        ArrayShape(leaf, "tuple"),
-        MapShape(shape_of(str), leaf),
-        TupleShape((leaf, shape_of(int))),
+def layers(leaf: nodes.Shape) -> list[nodes.Shape]:
+    found: list[nodes.Shape] = [
+        nodes.ArrayShape(leaf),
+        nodes.ArrayShape(leaf, "tuple"),
+        nodes.MapShape(shape_of(str), leaf),
+        nodes.TupleShape((leaf, shape_of(int))),
     ]
-    return found if isinstance(leaf, NullShape | NullableShape) else [*found, NullableShape(leaf)]
+    if not isinstance(leaf, nodes.NullShape | nodes.NullableShape):
+        found.append(nodes.NullableShape(leaf))
+    return found
 
 
 LEAF_SHAPES = [shape_of(leaf) for leaf in LEAVES]
 SHAPES = [*LEAF_SHAPES, *(shape for leaf in LEAF_SHAPES for shape in layers(leaf))]
 
 IDS = [f"{UUID(int=1)}", f"{UUID(int=10)}".upper(), UUID(int=10).hex, f"{{{UUID(int=10)}}}"]
-TEXTS = st.sampled_from(
-    [
-        "",
-        *IDS,
-        UUID(int=10).urn,
-        *words(
-            """
+WORDS = words("""
 a b red blue YQ== 1 01 -1 1.5 1.5E-2 1e41 1_0 YWJj 2026-01-01 2026-02-30 2026-W01-1
 2026-01-01T00:00:00Z 2026-01-01T00:00:00.5-01:30 2026-02-30T00:00:00Z 2026-01-01T00:00:00
 12:30:00 12:30:00+01:00 PT1S 1577836800
-"""
-        ),
-    ]
-)
+""")
+TEXTS = st.sampled_from(["", *IDS, UUID(int=10).urn, *WORDS])
 NUMBERS = st.sampled_from(
     [0, 1, 2, 4, -1, 7, 2**53 + 1, 2**63, -(2**63), 10**30, 0.5, 0.3, 1.0, 2.0, -0.0, 1e16, 1e300]
 )
@@ -179,57 +138,55 @@ class Pairs(list[tuple[str, Any]]):
     """An object as it is written: a key may stand twice."""
 
 
+def pairs_of(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Pairs]:
+    return st.lists(st.tuples(KEYS, values), max_size=3).map(Pairs)
+
+
 SCALARS = st.none() | st.booleans() | NUMBERS | TEXTS
 JUNK = st.recursive(
-    SCALARS,
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.lists(st.tuples(KEYS, inner), max_size=3).map(Pairs)
-    ),
-    max_leaves=4,
+    SCALARS, lambda inner: st.lists(inner, max_size=3) | pairs_of(inner), max_leaves=4
 )
 
 
 @st.composite
-def near(draw: st.DrawFn, shape: Shape, depth: int = 0) -> Any:
+def near(draw: st.DrawFn, shape: nodes.Shape, depth: int = 0) -> Any:
     """A value that could be one of *shape*, at least in its outlines."""
     if depth > 6 or draw(st.integers(0, 15)) == 0:
         return draw(JUNK)
     match shape:
-        case RefShape(definition):
+        case nodes.RefShape(definition):
             return draw(near(definition.shape, depth + 1))
-        case NullableShape(inner) | Refined(inner):
+        case nodes.NullableShape(inner) | nodes.Refined(inner):
             return draw(st.none() | near(inner, depth))
-        case UnionShape(members):
+        case nodes.UnionShape(members):
             return draw(near(draw(st.sampled_from(members)), depth))
-        case TaggedUnionShape(_, _, cases):
+        case nodes.TaggedUnionShape(_, _, cases):
             return draw(near(draw(st.sampled_from(cases))[1], depth))
-        case ArrayShape(item):
+        case nodes.ArrayShape(item):
             return draw(st.lists(near(item, depth + 1), max_size=3))
-        case TupleShape(items):
+        case nodes.TupleShape(items):
             return [draw(near(item, depth + 1)) for item in items]
-        case NamedTupleShape(_, fields):
+        case nodes.NamedTupleShape(_, fields):
             count = draw(st.integers(1, len(fields)))
             return [draw(near(each.shape, depth + 1)) for each in fields[:count]]
-        case MapShape(key, value):
+        case nodes.MapShape(key, value):
             keys = near(key, depth).map(lambda found: found if isinstance(found, str) else "1")
             return Pairs(draw(st.lists(st.tuples(keys, near(value, depth + 1)), max_size=3)))
-        case RecordShape(_, _, fields, extra=extra):
+        case nodes.RecordShape(_, _, fields, extra=extra):
             sent = [each for each in fields if each.required_in or draw(st.booleans())]
             pairs = [(each.wire, draw(near(each.shape, depth + 1))) for each in sent]
-            others = JUNK if extra is None else near(extra, depth + 1)
-            return Pairs(
-                pairs
-                + draw(st.just([]) | st.just([]) | st.lists(st.tuples(KEYS, others), max_size=1))
-            )
-        case EnumShape(_, members):
+            others = st.tuples(KEYS, JUNK if extra is None else near(extra, depth + 1))
+            more = draw(st.just([]) | st.just([]) | st.lists(others, max_size=1))
+            return Pairs(pairs + more)
+        case nodes.EnumShape(_, members):
             return draw(st.sampled_from([value for _, value in members]))
-        case LiteralShape(values):
+        case nodes.LiteralShape(values):
             return draw(st.sampled_from(values))
-        case IntShape() | FloatShape():
+        case nodes.IntShape() | nodes.FloatShape():
             return draw(NUMBERS)
-        case AnyShape():
+        case nodes.AnyShape():
             return draw(JUNK)
-        case NullShape() | BoolShape():
+        case nodes.NullShape() | nodes.BoolShape():
             return draw(st.none() | st.booleans())
         case _:
             return draw(TEXTS)
@@ -266,7 +223,7 @@ def same(left: Any, right: Any) -> bool:
 # in each profile: whether another release of pydantic-core is one of ours, this law alone says
 @settings(max_examples=300)
 @given(st.sampled_from(SHAPES).flatmap(lambda shape: st.tuples(st.just(shape), near(shape))))
-def test_fast_and_walk_agree(drawn: tuple[Shape, Any]) -> None:
+def test_fast_and_walk_agree(drawn: tuple[nodes.Shape, Any]) -> None:
     shape, value = drawn
     walker = Walker()
     document = written(value).encode()
@@ -286,7 +243,7 @@ def test_fast_and_walk_agree(drawn: tuple[Shape, Any]) -> None:
 
 @settings(max_examples=examples(300))
 @given(st.sampled_from(SHAPES).flatmap(lambda shape: st.tuples(st.just(shape), near(shape))))
-def test_a_document_means_the_same_whatever_its_size(drawn: tuple[Shape, Any]) -> None:
+def test_a_document_means_the_same_whatever_its_size(drawn: tuple[nodes.Shape, Any]) -> None:
     """Small ones are read from bytes, large ones once they are parsed, and larger ones where Python has a part in it by the walk alone."""
     shape, value = drawn
     document = written(value).encode()

@@ -4,15 +4,13 @@ The law of mocks: a mock judges like the service whose document it was made of, 
 Both take and refuse the same inputs, and say the same of them.
 """
 
-from __future__ import annotations
-
 import json
 from random import Random
 from typing import Any
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.pred.compile import Pred, compile_pred
@@ -24,7 +22,7 @@ from contract.testing.mock_values import Values
 from tests.effort import examples
 from tests.mocks import echo_of, package
 from tests.samples import ANNOTATIONS, PICKY
-from tests.strategies import types
+from tests.strategies import LARGE, types
 
 _LEFT_OUT = {"int predicate", "dataclass with a condition", "None"}
 """What no document can say, and what is not an input."""
@@ -59,7 +57,7 @@ def test_a_mock_is_like_the_real_service(annotation: Any) -> None:
     real, made = compile_pred(shape), compile_pred(on_paper)
     wrong = near_misses(shape).map(lambda miss: miss.document)
 
-    @settings(max_examples=examples(20), suppress_health_check=[HealthCheck.too_slow])
+    @settings(max_examples=examples(20))
     @given(st.one_of(documents(shape), documents(on_paper), wrong))
     def law(document: object) -> None:
         data = json.dumps(document).encode()
@@ -68,10 +66,7 @@ def test_a_mock_is_like_the_real_service(annotation: Any) -> None:
     law()
 
 
-@settings(
-    max_examples=examples(25),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=examples(25), suppress_health_check=LARGE)
 @given(st.data())
 def test_what_a_mock_makes_up_is_valid(data: st.DataObject) -> None:
     annotation = data.draw(types(), label="type")

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contract.pred.compile import Pred, compile_pred
@@ -13,10 +13,8 @@ from contract.shape.issues import CODES
 from contract.shape.reader import shape_of
 from contract.testing import NearMiss, near_misses
 from tests.effort import examples
-from tests.samples import ANNOTATIONS, ONE_WAY, PICKY
-from tests.strategies import types
-
-EVERY = {**ANNOTATIONS, **ONE_WAY, **PICKY}
+from tests.samples import EVERY
+from tests.strategies import LARGE, types
 
 
 def refusals(pred: Pred[Any], miss: NearMiss) -> list[tuple[tuple[str | int, ...], str]]:
@@ -39,14 +37,12 @@ def test_near_misses_are_refused(annotation: Any) -> None:
     law()
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(suppress_health_check=LARGE)
 @given(st.data())
 def test_near_misses_of_any_type_are_refused(data: st.DataObject) -> None:
     annotation = data.draw(types(one_way=True), label="type")
     shape = shape_of(annotation)
     pred = compile_pred(shape)
 
-    for miss in data.draw(
-        st.lists(near_misses(shape), min_size=1, max_size=3), label="near misses"
-    ):
+    for miss in data.draw(st.lists(near_misses(shape), min_size=1, max_size=3), label="misses"):
         assert refusals(pred, miss) == [(miss.path, miss.code)]

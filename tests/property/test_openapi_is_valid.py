@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import orjson
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
@@ -21,27 +21,20 @@ from tests import vectors
 from tests.effort import examples
 from tests.oracle import is_valid
 from tests.property.test_declared_failure_arrives import failure_class
-from tests.strategies import types
+from tests.strategies import LARGE, types
 
 NAMES = st.from_regex(r"\A[A-Za-z][A-Za-z0-9_.-]{0,20}\Z")
-TEXTS = st.text(
-    st.characters(codec="utf-8", exclude_categories=["C", "Z"]), min_size=1, max_size=20
-)
+SEEN = st.characters(codec="utf-8", exclude_categories=["C", "Z"])
+TEXTS = st.text(SEEN, min_size=1, max_size=20)
 
 
-@settings(
-    max_examples=examples(15),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=examples(15), suppress_health_check=LARGE)
 @given(st.data())
 def test_any_spec_has_a_valid_openapi_document(data: st.DataObject) -> None:
-    taken, given_, told = (
-        data.draw(types(one_way=True), label=label) for label in ("input", "output", "data")
-    )
-    failure = failure_class(
-        data.draw(st.integers(400, 599), label="status"),
-        {"told": told} if data.draw(st.booleans()) else {},
-    )
+    labels = ("input", "output", "data")
+    taken, given_, told = (data.draw(types(one_way=True), label=label) for label in labels)
+    fields = {"told": told} if data.draw(st.booleans()) else {}
+    failure = failure_class(data.draw(st.integers(400, 599), label="status"), fields)
 
     def resolver(input: Any, ctx: Any) -> Any: ...
 
@@ -49,6 +42,7 @@ def test_any_spec_has_a_valid_openapi_document(data: st.DataObject) -> None:
 
     resolver.__annotations__ |= {"input": taken, "return": given_}
     failing.__annotations__["return"] = int | failure
+    names = data.draw(st.lists(NAMES, min_size=2, max_size=2, unique=True), label="names")
     api = spec(
         authenticate=lambda token, _request: token,
         routes={
@@ -58,11 +52,7 @@ def test_any_spec_has_a_valid_openapi_document(data: st.DataObject) -> None:
                 auth=data.draw(st.sampled_from(["none", "bearer"]), label="auth"),
                 description=data.draw(st.none() | TEXTS, label="description"),
             )(function)
-            for name, function in zip(
-                data.draw(st.lists(NAMES, min_size=2, max_size=2, unique=True)),
-                (resolver, failing),
-                strict=True,
-            )
+            for name, function in zip(names, (resolver, failing), strict=True)
         },
         exports=exports(Exported=told),
     )
@@ -78,10 +68,8 @@ ROUTES: Final = {name: rows for name, rows in vectors.read().items() if name != 
 @cache
 def emitted() -> tuple[dict[str, Any], dict[str, Any]]:
     """contract.json and the OpenAPI document of a route for each kind of type."""
-    return (
-        orjson.loads(emit_contract(vectors.api)),
-        orjson.loads(emit_openapi(vectors.api, server="/")),
-    )
+    contract, api = emit_contract(vectors.api), emit_openapi(vectors.api, server="/")
+    return orjson.loads(contract), orjson.loads(api)
 
 
 def is_readable(text: str) -> bool:
@@ -103,9 +91,7 @@ def test_schemas_of_openapi_take_the_same(name: str) -> None:
 
     for side, written in sides.items():
         ours = {**contract["routes"][name][side], "$defs": contract["$defs"]}
-        theirs = {
-            **written["content"]["application/json"]["schema"],
-            "components": api["components"],
-        }
+        schema = written["content"]["application/json"]["schema"]
+        theirs = {**schema, "components": api["components"]}
         for text in texts[::8]:
             assert is_valid(theirs, json.loads(text)) == is_valid(ours, json.loads(text)), text

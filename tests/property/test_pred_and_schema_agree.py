@@ -11,97 +11,69 @@ from dataclasses import replace
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from contract.document.json_schema import closure
 from contract.pred.compile import Pred, compile_pred
+from contract.shape import nodes
 from contract.shape.bounds import Bounds
 from contract.shape.exceptions import InvalidInput, InvalidOutput
 from contract.shape.graph import definitions, rebuilt
 from contract.shape.issues import Issue
-from contract.shape.nodes import (
-    MISSING,
-    AnyShape,
-    ArrayShape,
-    BoolShape,
-    DateShape,
-    DatetimeShape,
-    DecimalShape,
-    Definition,
-    FloatShape,
-    IntShape,
-    LocalDatetimeShape,
-    MapShape,
-    NullableShape,
-    OwnShape,
-    RecordShape,
-    Refined,
-    RefShape,
-    Shape,
-    StrShape,
-    TimedeltaShape,
-    TimeShape,
-    UnionShape,
-)
 from contract.shape.reader import shape_of
 from contract.shape.text_forms import INTEGER_KEY
 from contract.testing import documents, near_misses
 from contract.testing.strategies import values
 from tests.effort import examples
 from tests.oracle import check_schema, is_valid, schema_of
-from tests.samples import ANNOTATIONS, ONE_WAY, PICKY, Stored
-from tests.strategies import same, types
+from tests.samples import EVERY, ONE_WAY, Stored
+from tests.strategies import LARGE, same, types
 from tests.words import words
-
-EVERY = {**ANNOTATIONS, **ONE_WAY, **PICKY}
 
 # The shape without the rules that no schema can state.
 
-_UNLIMITED: Final = IntShape(-(10**400), 10**400)
+_UNLIMITED: Final = nodes.IntShape(-(10**400), 10**400)
 
 
 class Relaxing:
     """Takes rules off shapes; a definition is done once, so that recursion ends."""
 
     def __init__(self) -> None:
-        self._done: dict[Definition, Definition] = {}
-        json_value = Definition((), "Json", "", recursive=True)
-        inner = RefShape(json_value)
-        parts = (ArrayShape(inner), MapShape(StrShape(), inner))
-        members = (BoolShape(), _UNLIMITED, FloatShape(), StrShape(), *parts)
-        json_value.close(NullableShape(UnionShape(members)))
+        self._done: dict[nodes.Definition, nodes.Definition] = {}
+        json_value = nodes.Definition((), "Json", "", recursive=True)
+        inner = nodes.RefShape(json_value)
+        parts = (nodes.ArrayShape(inner), nodes.MapShape(nodes.StrShape(), inner))
+        members = (nodes.BoolShape(), _UNLIMITED, nodes.FloatShape(), nodes.StrShape(), *parts)
+        json_value.close(nodes.NullableShape(nodes.UnionShape(members)))
         self._any = inner
 
-    def of(self, shape: Shape) -> Shape:
+    def of(self, shape: nodes.Shape) -> nodes.Shape:
         match shape:
-            case RefShape(definition):
-                return RefShape(self._definition(definition))
-            case Refined(inner) | OwnShape(inner):
+            case nodes.RefShape(definition):
+                return nodes.RefShape(self._definition(definition))
+            case nodes.Refined(inner) | nodes.OwnShape(inner):
                 return self.of(inner)
-            case AnyShape():
+            case nodes.AnyShape():
                 return self._any
-            case (
-                DecimalShape()
-                | DatetimeShape()
-                | LocalDatetimeShape()
-                | DateShape()
-                | TimeShape()
-                | TimedeltaShape()
-            ):
+            case nodes.DecimalShape() | nodes.DatetimeShape() | nodes.LocalDatetimeShape():
                 return replace(shape, bounds=Bounds())
-            case MapShape(key, value):
+            case nodes.DateShape() | nodes.TimeShape() | nodes.TimedeltaShape():
+                return replace(shape, bounds=Bounds())
+            case nodes.MapShape(key, value):
                 return replace(shape, key=self._key(key), value=self.of(value))
             case _:
                 return rebuilt(shape, self.of)
 
-    def _key(self, key: Shape) -> Shape:
+    def _key(self, key: nodes.Shape) -> nodes.Shape:
         key = self.of(key)
-        return StrShape(patterns=(INTEGER_KEY.pattern,)) if isinstance(key, IntShape) else key
+        if isinstance(key, nodes.IntShape):
+            return nodes.StrShape(patterns=(INTEGER_KEY.pattern,))
+        return key
 
-    def _definition(self, definition: Definition) -> Definition:
+    def _definition(self, definition: nodes.Definition) -> nodes.Definition:
         if definition not in self._done:
-            copy = self._done[definition] = Definition(
+            copy = self._done[definition] = nodes.Definition(
                 definition.key, definition.name, definition.module, recursive=definition.recursive
             )
             copy.close(self.of(definition.shape))
@@ -112,6 +84,7 @@ class Relaxing:
 # may do as it likes.
 
 _MAY, _TAKES = "may", "takes"
+_LIMITS: Final = words("multiple_of greater_than greater_than_equal less_than less_than_equal")
 
 
 def excuse(issue: Issue, document: Any) -> str | None:
@@ -126,15 +99,10 @@ def excuse(issue: Issue, document: Any) -> str | None:
             at(issue, document)
         ):
             return _MAY
-        case (
-            "multiple_of" | "greater_than" | "greater_than_equal" | "less_than" | "less_than_equal"
-        ) if is_of_a_float(issue):
+        case code if code == "union" or (code in _LIMITS and is_of_a_float(issue)):
             # an integer as a float, beside an int in a union, is told of as a float
-            return (
-                _MAY if is_rounded(at(issue, document)) or is_inexact(at(issue, document)) else None
-            )
-        case "union" if any(excused(at(issue, document)) for excused in (is_inexact, is_rounded)):
-            return _MAY
+            found = at(issue, document)
+            return _MAY if is_rounded(found) or is_inexact(found) else None
         case _:
             return None
 
@@ -179,12 +147,12 @@ def refused_by(pred: Pred[Any], data: bytes) -> tuple[Issue, ...] | None:
     return None
 
 
-def is_late(definition: Definition) -> bool:
+def is_late(definition: nodes.Definition) -> bool:
     """Whether the type has a field that a load leaves unset."""
     shape = definition.shape
-    fields = shape.fields if isinstance(shape, RecordShape) else ()
+    fields = shape.fields if isinstance(shape, nodes.RecordShape) else ()
     return any(
-        not field.init and field.default is MISSING and field.default_factory is None
+        not field.init and field.default is nodes.MISSING and field.default_factory is None
         for field in fields
     )
 
@@ -239,33 +207,21 @@ class Law:
 
 # Documents that are wrong in any way.
 
-_TEXTS: Final = (
-    "",
-    "a\n",
-    "\u0661.\u0661\u0661",
-    *words(
-        """
+_WORDS: Final = words("""
 a abc 1 01 -0 1.50 1e5 1E+99 1E+999 YQ== YWJj YWJjZA== YR== 2026-02-28 2026-02-30
 2026-02-30T10:00:00Z 2026-02-28T10:00:00Z 2026-02-28T10:00:00+05:30 2026-02-28t10:00:00z
 2026-02-28T23:59:60Z 0000-01-01T00:00:00Z 0000-01-01 10:00:00 10:00:00Z 24:00:00 PT1S -P1D P1Y
 P999999999DT99H 00000000-0000-0000-0000-00000000000a 00000000-0000-0000-0000-00000000000A
 0000000000000000000000000000000a red card auto \u0661
-"""
-    ),
-)
+""")
+_TEXTS: Final = ("", "a\n", "\u0661.\u0661\u0661", *_WORDS)
 _WHOLE: Final = (0, 1, -1, 2, 7, 2**53 + 1, 2**63 - 1, 2**63, -(2**63) - 1)
 _NUMBERS: Final = (*_WHOLE, 0.5, 0.3, 1.0, -0.0, float(2**60), 1e300)
-_SCALARS: Final[st.SearchStrategy[Any]] = st.one_of(
-    st.none(),
-    st.booleans(),
-    st.sampled_from(_NUMBERS),
-    st.sampled_from(_TEXTS),
-    st.text(st.characters(codec="utf-8"), max_size=5),
-)
+_ANY_TEXT: Final = st.sampled_from(_TEXTS) | st.text(st.characters(codec="utf-8"), max_size=5)
+_SCALARS: Final = st.none() | st.booleans() | st.sampled_from(_NUMBERS) | _ANY_TEXT
+_KEYS: Final = st.sampled_from([*_TEXTS, "x", "kind"])
 _JUNK: Final[st.SearchStrategy[Any]] = st.one_of(
-    _SCALARS,
-    st.lists(_SCALARS, max_size=3),
-    st.dictionaries(st.sampled_from([*_TEXTS, "x", "kind"]), _SCALARS, max_size=3),
+    _SCALARS, st.lists(_SCALARS, max_size=3), st.dictionaries(_KEYS, _SCALARS, max_size=3)
 )
 
 
@@ -279,12 +235,7 @@ def bent(draw: st.DrawFn, document: Any) -> Any:
             if how == 1:
                 return {other: value for other, value in document.items() if other != key}
             if how == 2:
-                return {
-                    **document,
-                    draw(st.sampled_from([*_TEXTS, "x", "kind"])): draw(
-                        st.sampled_from([*document.values()])
-                    ),
-                }
+                return {**document, draw(_KEYS): draw(st.sampled_from([*document.values()]))}
             return {**document, key: draw(bent(document[key]))}
         case list() if document and how:
             index = draw(st.integers(0, len(document) - 1))
@@ -294,20 +245,15 @@ def bent(draw: st.DrawFn, document: Any) -> Any:
                 return [*document, document[index]]
             return [*document[:index], draw(bent(document[index])), *document[index + 1 :]]
         case str() if how > 3:
-            return (
-                document[: draw(st.integers(0, len(document)))]
-                + draw(st.sampled_from(["\n", "0", "a", "Z"]))
-                + document[1:]
-            )
+            start = document[: draw(st.integers(0, len(document)))]
+            return start + draw(st.sampled_from(["\n", "0", "a", "Z"])) + document[1:]
         case _:
             return draw(_JUNK)
 
 
-def attempts(shape: Shape) -> st.SearchStrategy[Any]:
-    valid = documents(shape)
-    return st.one_of(
-        valid, near_misses(shape).map(lambda miss: miss.document), valid.flatmap(bent), _JUNK
-    )
+def attempts(shape: nodes.Shape) -> st.SearchStrategy[Any]:
+    valid, misses = documents(shape), near_misses(shape).map(lambda miss: miss.document)
+    return st.one_of(valid, misses, valid.flatmap(bent), _JUNK)
 
 
 @pytest.mark.parametrize("annotation", EVERY.values(), ids=EVERY.keys())
@@ -348,16 +294,11 @@ def test_what_is_dumped_is_valid_and_loads_as_what_it_was(annotation: Any) -> No
     valid()
 
 
-@settings(
-    max_examples=examples(150),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+@settings(max_examples=examples(150), suppress_health_check=LARGE)
 @given(st.data())
 def test_pred_and_schema_of_any_type_agree(data: st.DataObject) -> None:
     law = Law(data.draw(types(one_way=True), label="type"))
 
-    for document in data.draw(
-        st.lists(attempts(law.shape), min_size=1, max_size=5), label="documents"
-    ):
+    for document in data.draw(st.lists(attempts(law.shape), min_size=1, max_size=5), label="each"):
         law.hold(document)
     law.hold_for(data.draw(values(law.shape), label="value"))

@@ -26,9 +26,8 @@ from tests.strategies import types
 
 def tool_schema(schema: dict[str, Any], *, wrapped: bool = False) -> dict[str, Any]:
     root = {key: value for key, value in schema.items() if key != "$defs"}
-    found: dict[str, Any] = json.loads(
-        json.dumps(portable(root, Types(schema["$defs"]), wrapped=wrapped))
-    )
+    made = portable(root, Types(schema["$defs"]), wrapped=wrapped)
+    found: dict[str, Any] = json.loads(json.dumps(made))
     check_schema(found)
     assert "$ref" not in found
     return found

@@ -10,7 +10,7 @@ references and names lead somewhere is left to ``load_contract``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from typing import Any, Final, Literal, get_args, get_origin
 
@@ -40,10 +40,7 @@ def contract_schema() -> str:
 def _whole() -> _Schema:
     records = _Records()
     document = records.body(model.Document)
-    version = {
-        "type": "string",
-        "pattern": _ecma(rf"{contract_json._MAJOR}\.(0|[1-9][0-9]{{0,5}})"),
-    }
+    version = _text_of(re.compile(rf"{contract_json._MAJOR}\.(0|[1-9][0-9]{{0,5}})"))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "contract.json",
@@ -87,18 +84,14 @@ def _whole_number(least: int, most: int) -> _Schema:
     return {"type": "integer", "minimum": least, "maximum": most}
 
 
-def _object(required: tuple[str, ...], **properties: Any) -> _Schema:
+def _object(required: Sequence[str], /, **properties: Any) -> _Schema:
     return {"type": "object", "properties": properties, "required": [*required]}
 
 
 _ROUTE: Final = _text_of(route_reader.ROUTE)
 _DAY: Final[_Schema] = {**_text_of(route_reader._DAY), "format": "date"}
-_EXPORT: Final[_Schema] = {
-    "type": "object",
-    "properties": {"$ref": _ref("Reference")},
-    "required": ["$ref"],
-    "additionalProperties": False,
-}
+_REFERENCE: Final = _object(("$ref",), **{"$ref": _ref("Reference")})
+_EXPORT: Final[_Schema] = {**_REFERENCE, "additionalProperties": False}
 _HINTS: Final = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
 _COUNT_OF_FILES: Final = {"min_files": _whole_number(0, 1000), "max_files": _whole_number(1, 1000)}
 
@@ -141,11 +134,7 @@ _INSTEAD: Final[Mapping[str, Mapping[str, _Schema]]] = {
     "Document.exports": {"exports": _named(checked_json.DEFINITION, _EXPORT)},
     "Document.routes": {"routes": _named(route_reader.ROUTE, _ref("ContractRoute"))},
     "Document.events": {"events": _named(route_reader._EVENT, _ref("ContractEvent"))},
-    "Document.ways": {
-        "ways": _named(
-            contract_json._WAY, _object(("in",), **{"in": {"enum": ["header", "cookie"]}})
-        )
-    },
+    "Document.ways": {"ways": _named(contract_json._WAY, _object(("in",), **{"in": {"enum": ["header", "cookie"]}}))},
     "Links.docs": {"docs": _text_of(contract_json._LINK)},
     "Links.openapi": {"openapi": _text_of(contract_json._LINK)},
     "Links.mcp": {"mcp": _text_of(contract_json._LINK)},
@@ -155,13 +144,7 @@ _INSTEAD: Final[Mapping[str, Mapping[str, _Schema]]] = {
     "Deprecation.use": {"use": _ROUTE},
     "Caching.max_age": {"max_age": _whole_number(0, 2**31 - 1)},
     "Caching.vary": {"vary": {"type": "array", "items": _text_of(route_reader._HEADER)}},
-    "ContractEvent.message": {
-        "message": {
-            "type": "object",
-            "properties": {"$ref": _ref("Reference")},
-            "required": ["$ref"],
-        }
-    },
+    "ContractEvent.message": {"message": _REFERENCE},
     "ContractRoute.path": {"path": _ROUTE},
     "ContractRoute.group": {"group": _text_of(route_reader._GROUP)},
     "ContractRoute.requires": {"requires": {**_TEXTS, "items": _text_of(route_reader._SCOPE)}},
@@ -183,7 +166,7 @@ _INSTEAD: Final[Mapping[str, Mapping[str, _Schema]]] = {
     "Meta.version": {},
     "Meta.intro": {},
     "Meta.mcp_instructions": {},
-}
+}  # fmt: skip
 """A field of a record -> its keys on paper, where these do not follow from its annotation."""
 
 _ALWAYS: Final = {"ContractRoute": ("method", "scope")}
@@ -229,13 +212,7 @@ class _Records:
             properties |= {key: _told(schema, each) for key, schema in keys.items()}
         told = read(of.text).summary
         rules = _RULES.get(cls.__name__, {})
-        return {
-            "description": told,
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            **rules,
-        }
+        return {"description": told, **_object(required, **properties), **rules}
 
     def _keys(self, cls: type[Any], field: Option) -> Mapping[str, _Schema]:
         instead = _INSTEAD.get(f"{cls.__name__}.{field.name}")
@@ -291,10 +268,7 @@ def _told(schema: _Schema, field: Option) -> _Schema:
 
 
 def _reference() -> _Schema:
-    return {
-        "type": "string",
-        "pattern": _ecma(re.escape(DEFINITIONS) + checked_json.DEFINITION.pattern),
-    }
+    return _text_of(re.compile(re.escape(DEFINITIONS) + checked_json.DEFINITION.pattern))
 
 
 _SCALARS: Final = {"type": ["null", "boolean", "number", "string"]}

@@ -183,11 +183,7 @@ def _value(module: str, node: ast.expr | None) -> str | None:
 
 @cache
 def options(of: Definition) -> list[Option]:
-    """
-    The parameters of a function; those of a class are its fields.
-
-    What the overloads of a function agree on is said as they say it.
-    """
+    """The parameters of a function; those of a class are its fields. What the overloads of a function agree on is said as they say it."""
     if isinstance(of.node, ast.ClassDef):
         return [each for each in fields(of) if each.kind]
     _, tree = _source(of.module)

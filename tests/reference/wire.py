@@ -163,12 +163,7 @@ def _issue(name: str, examples: Mapping[str, tuple[str, Issue]]) -> Iterator[str
     yield f"```json\n{json.dumps(to_json(found), ensure_ascii=False)}\n```"
 
 
-_PARAMS: Final[Mapping[str, Any]] = {
-    "allowed": ["a", "b"],
-    "expected": "string",
-    "found": "string",
-    "meant": "a",
-}
+_PARAMS: Final[Mapping[str, Any]] = {"allowed": ["a", "b"], "expected": "string", "found": "string", "meant": "a"}  # fmt: skip
 """Values of params that are not numbers."""
 
 

@@ -1,23 +1,15 @@
 """Ways in that type checkers have to accept."""
 
+# mypy: disable-error-code="empty-body"
+# what is declared below is checked and never run
+
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import assert_type
 
-from contract import (
-    Forbidden,
-    Request,
-    Spec,
-    Way,
-    api_key,
-    bearer,
-    cookie,
-    route,
-    routes,
-    spec,
-    ways,
-)
+import contract
+from contract import Request, Spec, Way, api_key, bearer, cookie, route, routes, spec, ways
 
 
 @dataclass(frozen=True)
@@ -30,26 +22,21 @@ class Robot:
     serial: int
 
 
-def user_of(token: str, request: Request) -> User | Forbidden | None:
-    return User(token)
+def user_of(token: str, request: Request) -> User | contract.Forbidden | None: ...
 
 
-async def user_later(token: str, request: Request) -> User | None:
-    return User(token)
+async def user_later(token: str, request: Request) -> User | None: ...
 
 
-def robot_of(key: str, request: Request) -> Robot | None:
-    return Robot(len(key))
+def robot_of(key: str, request: Request) -> Robot | None: ...
 
 
 @route(summary="Me", tags=["users"])
-def me(input: None, ctx: User) -> str:
-    return ctx.name
+def me(input: None, ctx: User) -> str: ...
 
 
 @route(summary="Anybody", tags=["users"])
-def anybody(input: None, ctx: User | Robot) -> str:
-    return repr(ctx)
+def anybody(input: None, ctx: User | Robot) -> str: ...
 
 
 assert_type(bearer(user_of), Way[User])

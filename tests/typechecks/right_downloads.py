@@ -12,8 +12,7 @@ from tests.typechecks.shop import Order
 Png = Annotated[Download, Media("image/png", "image/jpeg")]
 
 
-class NoPicture(Failure, status=404):
-    pass
+class NoPicture(Failure, status=404): ...
 
 
 def parts() -> Iterator[bytes]:

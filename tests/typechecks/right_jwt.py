@@ -1,5 +1,8 @@
 """Verifiers of JWTs that type checkers have to accept."""
 
+# mypy: disable-error-code="empty-body"
+# what is declared below is checked and never run
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -15,8 +18,7 @@ class User:
 
 
 @route(summary="Me", tags=["users"])
-def me(input: None, ctx: User) -> str:
-    return ctx.name
+def me(input: None, ctx: User) -> str: ...
 
 
 def user_of(claims: Claims) -> User | Forbidden | None:

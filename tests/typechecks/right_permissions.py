@@ -1,27 +1,16 @@
 """Optional tokens and permissions: what the checkers infer, and which hooks may stand before."""
 
+# mypy: disable-error-code="empty-body"
+# what is declared below is checked and never run
+
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import NamedTuple, assert_type
 
-from contract import (
-    Call,
-    Group,
-    HasScopes,
-    NotFound,
-    Request,
-    Route,
-    Spec,
-    group,
-    hook,
-    hooks,
-    requires,
-    route,
-    routes,
-    spec,
-)
+import contract
+from contract import Group, HasScopes, NotFound, Route, Spec, group, requires, route, routes, spec
 from tests.typechecks.right_hooks import audit, maybe
 from tests.typechecks.shop import Blocked, Order, Receipt, User, me, order, user_of
 
@@ -33,83 +22,70 @@ class Member(User):
 
 class Clerk:
     @property
-    def scopes(self) -> list[str]:
-        return ["orders:write"]
+    def scopes(self) -> list[str]: ...
 
 
 class Key(NamedTuple):
     scopes: tuple[str, ...]
 
 
-def member_of(token: str, request: Request) -> Member | None:
-    return Member() if token else None
+def member_of(token: str, request: contract.Request) -> Member | None: ...
 
 
-def clerk_of(token: str, request: Request) -> Clerk | None:
-    return Clerk()
+def clerk_of(token: str, request: contract.Request) -> Clerk | None: ...
 
 
-def key_of(token: str, request: Request) -> Key | None:
-    return Key(("orders:write",))
+def key_of(token: str, request: contract.Request) -> Key | None: ...
 
 
-@hook
-def of_member(call: Call[Member]) -> Blocked | None:
+@contract.hook
+def of_member(call: contract.Call[Member]) -> Blocked | None:
     return None if call.ctx.scopes else Blocked()
 
 
-@hook
-def with_scopes(call: Call[HasScopes]) -> NotFound | None:
+@contract.hook
+def with_scopes(call: contract.Call[HasScopes]) -> NotFound | None:
     assert_type(call.ctx.scopes, Collection[str])
     return None
 
 
-@hook
-def maybe_member(call: Call[Member | None]) -> NotFound | None:
-    return None
+@contract.hook
+def maybe_member(call: contract.Call[Member | None]) -> NotFound | None: ...
 
 
 @route(summary="Home", tags=["x"], auth="optional")
-def home(input: None, ctx: User | None) -> str:
-    return ctx.name if ctx else "nobody"
+def home(input: None, ctx: User | None) -> str: ...
 
 
 @route(summary="Home, later", tags=["x"], auth="optional", hooks=[maybe])
-async def home_later(input: None, ctx: User | None) -> str:
-    return ctx.name if ctx else "nobody"
+async def home_later(input: None, ctx: User | None) -> str: ...
 
 
-@route(summary="Audited home", tags=["x"], auth="optional", hooks=hooks(audit))
-def home_audited(input: Order, ctx: User | None) -> Receipt:
-    return Receipt(input.product_id)
+@route(summary="Audited home", tags=["x"], auth="optional", hooks=contract.hooks(audit))
+def home_audited(input: Order, ctx: User | None) -> Receipt: ...
 
 
 WRITE = requires("orders:write", "orders:read")
 
 
 @route(summary="Refund", tags=["x"], auth=WRITE)
-def refund(input: Order, ctx: Member) -> Receipt | NotFound:
-    return Receipt(ctx.name)
+def refund(input: Order, ctx: Member) -> Receipt | NotFound: ...
 
 
 @route(summary="Cancel", tags=["x"], auth=requires("orders:write"), hooks=[of_member])
-async def cancel(input: Order, ctx: Member) -> Receipt:
-    return Receipt(ctx.name)
+async def cancel(input: Order, ctx: Member) -> Receipt: ...
 
 
-@route(summary="Audit", tags=["x"], auth=requires("orders:write"), hooks=hooks(audit))
-def audited(input: Order, ctx: Member) -> Receipt:
-    return Receipt(ctx.name)
+@route(summary="Audit", tags=["x"], auth=requires("orders:write"), hooks=contract.hooks(audit))
+def audited(input: Order, ctx: Member) -> Receipt: ...
 
 
 @route(summary="Count", tags=["x"], auth=requires("orders:write"))
-def count(input: None, ctx: Clerk) -> int:
-    return len(ctx.scopes)
+def count(input: None, ctx: Clerk) -> int: ...
 
 
 @route(summary="Sign", tags=["x"], auth=requires("orders:write"))
-def sign(input: None, ctx: HasScopes) -> int:
-    return len(ctx.scopes)
+def sign(input: None, ctx: HasScopes) -> int: ...
 
 
 assert_type(home, Route[None, str, User | None])

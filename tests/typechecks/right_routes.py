@@ -7,20 +7,8 @@ from collections.abc import Callable, Coroutine
 from enum import StrEnum
 from typing import Any, Generic, Literal, TypeVar, assert_never, assert_type
 
-from contract import (
-    UNSET,
-    Cache,
-    Deprecated,
-    McpTool,
-    Member,
-    NotFound,
-    PublicRoute,
-    Route,
-    Signed,
-    define_errors,
-    route,
-    routes,
-)
+import contract
+from contract import UNSET, Cache, Deprecated, McpTool, NotFound, Signed, define_errors
 from tests.typechecks.shop import (
     Blocked,
     Order,
@@ -36,9 +24,9 @@ from tests.typechecks.shop import (
 
 T = TypeVar("T")
 
-assert_type(order, PublicRoute[Order, Receipt | SoldOut | NotFound])
-assert_type(me, Route[None, str | Blocked, User])
-assert_type(anybody, Route[int, int, object])
+assert_type(order, contract.PublicRoute[Order, Receipt | SoldOut | NotFound])
+assert_type(me, contract.Route[None, str | Blocked, User])
+assert_type(anybody, contract.Route[int, int, object])
 
 assert_type(order(Order("p1")), Receipt | SoldOut | NotFound)
 assert_type(order(Order("p1"), None), Receipt | SoldOut | NotFound)
@@ -48,22 +36,24 @@ assert_type(me(None, User()), str | Blocked)
 
 # what calling an async route gives is called Coroutine by one checker and CoroutineType by the
 # other
-async_public: PublicRoute[None, Coroutine[Any, Any, None]] = ping
-async_bearer: Route[None, Coroutine[Any, Any, str], User] = me_later
+async_public: contract.PublicRoute[None, Coroutine[Any, Any, None]] = ping
+async_bearer: contract.Route[None, Coroutine[Any, Any, str], User] = me_later
 
 # a public route takes any context
-general: Route[Order, Receipt | SoldOut | NotFound, User] = order
-assert_type(routes(order, me), list[Member[User]])
+general: contract.Route[Order, Receipt | SoldOut | NotFound, User] = order
+assert_type(contract.routes(order, me), list[contract.Member[User]])
 
 
-kept = route(
+kept = contract.route(
     summary="x", tags=["x"], effect="read", cache=Cache(max_age=60, vary=["Accept-Language"])
 )(me.resolver)
-assert_type(kept, Route[None, str | Blocked, User])
+assert_type(kept, contract.Route[None, str | Blocked, User])
 assert_type(kept.cache, Cache | None)
-route(summary="x", tags=["x"], auth="none", effect="read", cache=Cache(max_age=0, vary=("A",)))
-route(summary="x", tags=["x"], auth="none", signed=Signed(["s"]))
-route(summary="x", tags=["x"], auth="none", signed=Signed(lambda: ("s",), tolerance=60))
+contract.route(
+    summary="x", tags=["x"], auth="none", effect="read", cache=Cache(max_age=0, vary=("A",))
+)
+contract.route(summary="x", tags=["x"], auth="none", signed=Signed(["s"]))
+contract.route(summary="x", tags=["x"], auth="none", signed=Signed(lambda: ("s",), tolerance=60))
 
 
 async def awaited() -> None:
@@ -87,8 +77,8 @@ class Shop(Generic[T]):
 
 
 shop = Shop(Receipt("a"))
-bearer = route(summary="Order", tags=["x"], errors=define_errors(SoldOut))
-public = route(
+bearer = contract.route(summary="Order", tags=["x"], errors=define_errors(SoldOut))
+public = contract.route(
     summary="Order",
     tags=("a", "b"),
     description="More",
@@ -100,8 +90,8 @@ public = route(
     inline=True,
     deprecated=Deprecated(use="order"),
 )
-assert_type(bearer(shop.order), Route[Order, Receipt | SoldOut, User])
-assert_type(bearer(shop), Route[Order, Receipt, User])
+assert_type(bearer(shop.order), contract.Route[Order, Receipt | SoldOut, User])
+assert_type(bearer(shop), contract.Route[Order, Receipt, User])
 
 function: Callable[[Order, None], Receipt | SoldOut | NotFound] = order
 
@@ -124,10 +114,10 @@ class Tag(StrEnum):
 
 
 tagged: list[Literal["orders", "stock"]] = ["orders", "stock"]
-route(summary="x", tags=("orders",))
-route(summary="x", tags=[Tag.ORDERS], auth="none")
-route(summary="x", tags=list(Tag))
-route(summary="x", tags=tagged)
+contract.route(summary="x", tags=("orders",))
+contract.route(summary="x", tags=[Tag.ORDERS], auth="none")
+contract.route(summary="x", tags=list(Tag))
+contract.route(summary="x", tags=tagged)
 
 R = TypeVar("R")
 
@@ -140,10 +130,10 @@ def unless_blocked(resolver: Callable[[Order, User], R]) -> Callable[[Order, Use
     return wrapper
 
 
-@route(summary="x", tags=["x"], errors=define_errors(SoldOut, Blocked))
+@contract.route(summary="x", tags=["x"], errors=define_errors(SoldOut, Blocked))
 @unless_blocked
 def wrapped(input: Order, ctx: User) -> Receipt | SoldOut:
     return SoldOut(3)
 
 
-assert_type(wrapped, Route[Order, Receipt | SoldOut | Blocked, User])
+assert_type(wrapped, contract.Route[Order, Receipt | SoldOut | Blocked, User])

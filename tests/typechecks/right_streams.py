@@ -14,8 +14,7 @@ class Interrupted(Failure, status=409):
     after: int
 
 
-class Refused(Failure, status=403):
-    pass
+class Refused(Failure, status=403): ...
 
 
 @dataclass(frozen=True, slots=True)

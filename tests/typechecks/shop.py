@@ -16,8 +16,7 @@ class SoldOut(Failure, status=409):
     restock_days: Annotated[int, Ge(0)]
 
 
-class Blocked(Failure, status=403, code="BLOCKED_BY_US"):
-    pass
+class Blocked(Failure, status=403, code="BLOCKED_BY_US"): ...
 
 
 @dataclass(frozen=True)
@@ -35,12 +34,10 @@ class User:
     name: str = ""
 
 
-class Admin(User):
-    pass
+class Admin(User): ...
 
 
-class Robot:
-    pass
+class Robot: ...
 
 
 @route(summary="Order", tags=["orders"], auth="none")
@@ -49,8 +46,7 @@ def order(input: Order, ctx: None) -> Receipt | SoldOut | NotFound:
 
 
 @route(summary="Ping", tags=["x"], auth="none")
-async def ping(input: None, ctx: None) -> None:
-    pass
+async def ping(input: None, ctx: None) -> None: ...
 
 
 @route(summary="Me", tags=["x"])

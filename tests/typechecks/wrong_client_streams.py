@@ -49,11 +49,9 @@ async def not_async() -> None:
 
 
 class Sending:
-    def send(self, request: object, *, timeout: float, max_bytes: int) -> None:
-        return None
+    def send(self, request: object, *, timeout: float, max_bytes: int) -> None: ...
 
-    def close(self) -> None:
-        return None
+    def close(self) -> None: ...
 
 
 sending: StreamTransport = Sending()  # type: ignore[assignment]

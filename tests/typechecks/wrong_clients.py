@@ -1,5 +1,8 @@
 """Clients: what has to be refused, where it is written."""
 
+# mypy: disable-error-code="empty-body"
+# what is declared below is checked and never run
+
 from __future__ import annotations
 
 from typing import assert_never
@@ -28,8 +31,7 @@ Timeout(seconds=3)  # type: ignore[call-arg]
 CallError("SOLD_OUT", 409)  # type: ignore[arg-type]
 
 
-async def token() -> str:
-    return "Bearer x"
+async def token() -> str: ...
 
 
 ApiClient("https://shop.example/v1", headers={"authorization": token})  # type: ignore[dict-item]
@@ -58,15 +60,12 @@ async def not_awaited() -> Receipt:
 
 
 class Sending:
-    async def send(self, request: object, *, timeout: float, max_bytes: int) -> HttpResponse:
-        return HttpResponse(200, {}, b"null")
+    async def send(self, request: object, *, timeout: float, max_bytes: int) -> HttpResponse: ...
 
-    def close(self) -> None:
-        return None
+    def close(self) -> None: ...
 
 
 ApiClient("https://shop.example/v1", transport=Sending())  # type: ignore[arg-type]
 
 
-class MySoldOut(SoldOut):  # type: ignore[misc]
-    pass
+class MySoldOut(SoldOut): ...  # type: ignore[misc]

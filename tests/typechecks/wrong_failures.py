@@ -6,24 +6,19 @@ from contract import Failure, Forbidden, NotFound, TooManyRequests, define_error
 from tests.typechecks.shop import Blocked, Order, Receipt, SoldOut
 
 
-class NoStatus(Failure, status="404"):  # type: ignore[arg-type]
-    pass
+class NoStatus(Failure, status="404"): ...  # type: ignore[arg-type]
 
 
-class NoCode(Failure, code=404):  # type: ignore[arg-type]
-    pass
+class NoCode(Failure, code=404): ...  # type: ignore[arg-type]
 
 
-class NoOption(Failure, http_status=404):  # type: ignore[call-arg]
-    pass
+class NoOption(Failure, http_status=404): ...  # type: ignore[call-arg]
 
 
-class NoSuchOption(Failure, staus=404):  # type: ignore[call-arg]
-    pass
+class NoSuchOption(Failure, staus=404): ...  # type: ignore[call-arg]
 
 
-class Missing(NotFound, code="MISSING"):  # type: ignore[misc]
-    pass
+class Missing(NotFound, code="MISSING"): ...  # type: ignore[misc]
 
 
 SoldOut()  # type: ignore[call-arg]

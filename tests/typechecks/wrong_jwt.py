@@ -1,5 +1,8 @@
 """Verifiers of JWTs that type checkers have to refuse, each on its line."""
 
+# mypy: disable-error-code="empty-body"
+# what is declared below is checked and never run
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -16,16 +19,13 @@ class Partner:
     name: str
 
 
-def partner_of(claims: Claims) -> Partner:
-    return Partner(claims["sub"])
+def partner_of(claims: Claims) -> Partner: ...
 
 
-async def later(claims: Claims) -> User:
-    return User(claims["sub"])
+async def later(claims: Claims) -> User: ...
 
 
-def of_text(claims: str) -> User:
-    return User(claims)
+def of_text(claims: str) -> User: ...
 
 
 of_partner = JwtVerifier(issuer="a", audience="b", jwks_url=URL, to=partner_of)

@@ -5,17 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from contract import Cursor, Slice, route
-from tests.golden.pages.client import (
-    ApiClient,
-    AsyncApiClient,
-    CallError,
-    Entry,
-    FilterInput,
-    NotFound,
-    Ok,
-    Refused,
-    pages,
-)
+from tests.golden.pages import client
 from tests.typechecks.right_pages import Denied, Filter, Order, by_number
 
 
@@ -55,29 +45,29 @@ by_number(Filter())  # type: ignore[arg-type]
 by_number(Cursor(after=3))  # type: ignore[call-arg]
 wrong_1 = by_number(Cursor(Filter())).items  # type: ignore[union-attr]
 
-api = ApiClient("https://ledger.example")
-later = AsyncApiClient("https://ledger.example")
+api = client.ApiClient("https://ledger.example")
+later = client.AsyncApiClient("https://ledger.example")
 
-api.find(filter=FilterInput(), after="abc")  # type: ignore[arg-type]
-pages(api.pages)  # type: ignore[call-overload]
-pages(api.of.items)  # type: ignore[call-overload]
-pages(api.find, filter=3)  # type: ignore[call-overload]
-pages(api.find, filter=FilterInput(), most=3)  # type: ignore[call-overload]
+api.find(filter=client.FilterInput(), after="abc")  # type: ignore[arg-type]
+client.pages(api.pages)  # type: ignore[call-overload]
+client.pages(api.of.items)  # type: ignore[call-overload]
+client.pages(api.find, filter=3)  # type: ignore[call-overload]
+client.pages(api.find, filter=client.FilterInput(), most=3)  # type: ignore[call-overload]
 
-for _ in pages(later.everything):  # type: ignore[attr-defined]
+for _ in client.pages(later.everything):  # type: ignore[attr-defined]
     pass
 
-for item in pages(api.find, filter=FilterInput()):
+for item in client.pages(api.find, filter=client.FilterInput()):
     wrong_2 = item.id  # type: ignore[union-attr]
 
 
-def not_whole() -> list[Entry]:
-    found: list[Entry] = []
-    for each in pages(api.find, filter=FilterInput()):
+def not_whole() -> list[client.Entry]:
+    found: list[client.Entry] = []
+    for each in client.pages(api.find, filter=client.FilterInput()):
         match each:
-            case Ok(entry):
+            case client.Ok(entry):
                 found.append(entry)
-            case NotFound() | CallError():
+            case client.NotFound() | client.CallError():
                 pass
             case _:
                 assert_never(each)  # type: ignore[arg-type]
@@ -86,10 +76,10 @@ def not_whole() -> list[Entry]:
 
 def other_items() -> list[str]:
     found: list[str] = []
-    for each in pages(api.find, filter=FilterInput()):
+    for each in client.pages(api.find, filter=client.FilterInput()):
         match each:
-            case Ok(entry):
+            case client.Ok(entry):
                 found.append(entry)  # type: ignore[arg-type]
-            case Refused() | NotFound() | CallError():
+            case client.Refused() | client.NotFound() | client.CallError():
                 pass
     return found

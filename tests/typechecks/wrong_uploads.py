@@ -1,5 +1,8 @@
 """Uploads: what has to be refused, where it is written."""
 
+# mypy: disable-error-code="empty-body"
+# what is declared below is checked and never run
+
 from __future__ import annotations
 
 from dataclasses import dataclass
@@ -29,5 +32,4 @@ def add(input: Photo, ctx: None) -> str:
 
 
 @route(summary="x", tags=["x"], auth="none", max_body_bytes="large")  # type: ignore[call-overload, untyped-decorator]
-def wrong_limit(input: Photo, ctx: None) -> str:
-    return input.image.name
+def wrong_limit(input: Photo, ctx: None) -> str: ...

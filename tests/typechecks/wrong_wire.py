@@ -1,5 +1,8 @@
 """Types of one's own that are told wrongly."""
 
+# mypy: disable-error-code="empty-body"
+# what is declared below is checked and never run
+
 from __future__ import annotations
 
 from typing import Annotated, Self
@@ -8,8 +11,7 @@ from contract import Wire, wire_str
 from tests.typechecks.right_wire import Bill, Money, Pin, cents_of, money, of_cents
 
 
-def no_text(value: Money) -> bytes:
-    return str(value).encode()
+def no_text(value: Money) -> bytes: ...
 
 
 Wire[Money](as_=str, load=int, dump=str)  # type: ignore[arg-type]
@@ -36,8 +38,7 @@ pay("12 EUR")  # type: ignore[arg-type]
 Bill("12 EUR", money, Pin("1"))  # type: ignore[arg-type]
 
 
-class Nothing:
-    pass
+class Nothing: ...
 
 
 class NoDump:
@@ -51,8 +52,7 @@ class OfBytes:
     def __from_wire__(cls, data: bytes, /) -> Self:
         raise ValueError(data)
 
-    def __to_wire__(self) -> str:
-        return ""
+    def __to_wire__(self) -> str: ...
 
 
 wire_str(pattern="a")(Nothing)  # type: ignore[type-var]

@@ -1,6 +1,4 @@
-"""
-Drawn: documents of random types, with random hostile names and texts in every place that takes one.
-"""
+"""Drawn: documents of random types, with random hostile names and texts in every place that takes one."""
 
 from __future__ import annotations
 
@@ -17,27 +15,13 @@ __all__ = ["drawn"]
 
 _LETTERS: Final = "aA_0$-. \"'`\\*/{}<>!@#\n\r\t\0\x85\u2028\u202e\u200b\u0301é日\U0001f514"
 _TYPES: Final = (
-    "Order",
-    "order",
-    "ORDER",
-    "Order_",
-    "A",
-    "a1",
-    "T",
-    "constructor",
-    *sorted(RESERVED),
-)
-_ROUTES: Final = (
-    "get",
-    "get.it",
-    "get-it",
-    "get_it",
-    "getIt",
-    "then",
-    "x",
-    "Order",
-    *sorted(RESERVED),
-)
+    "Order", "order", "ORDER", "Order_", "A", "a1", "T", "constructor", *sorted(RESERVED),
+)  # fmt: skip
+_SIMILAR: Final = ("get", "get.it", "get-it", "get_it", "getIt", "then", "x", "Order")
+_ROUTES: Final = (*_SIMILAR, *sorted(RESERVED))
+_STRING: Final = {"type": "string"}
+_INTEGER: Final = {"type": "integer"}
+_BOOLEAN: Final = {"type": "boolean"}
 
 
 def drawn(seed: int) -> Document:
@@ -64,21 +48,14 @@ class _Draw:
     def schema(self, depth: int = 3) -> dict[str, Any]:
         random = self.random
         ref = {"$ref": f"#/$defs/{random.choice(self.names)}"}
+        low, high = random.randrange(9), 9 + random.randrange(2**40)
         leaves: list[dict[str, Any]] = [
-            {"type": "string"},
-            {"type": "boolean"},
-            {
-                "type": "integer",
-                "minimum": random.randrange(9),
-                "maximum": 9 + random.randrange(2**40),
-            },
+            _STRING,
+            _BOOLEAN,
+            {**_INTEGER, "minimum": low, "maximum": high},
             {"type": "number", "exclusiveMinimum": random.random(), "multipleOf": 0.1},
-            {"type": "string", "enum": self.texts(4)},
-            {
-                "type": "string",
-                "minLength": 1,
-                "pattern": f"^{''.join(f'[{each}]' for each in 'a`$/')}{{1,3}}$",
-            },
+            {**_STRING, "enum": self.texts(4)},
+            {**_STRING, "minLength": 1, "pattern": "^[a][`][$][/]{1,3}$"},
             {},
             ref,
         ]
@@ -86,36 +63,17 @@ class _Draw:
             return random.choice(leaves)
         inner = self.schema(depth - 1)
         nullable = inner if "anyOf" in inner or not inner else {"anyOf": [inner, {"type": "null"}]}
+        item = random.choice(leaves[:6])
+        pair = {"prefixItems": [inner, ref], "items": False, "minItems": 2, "maxItems": 2}
+        by_text = {"type": "object", "additionalProperties": inner}
         deeper: list[dict[str, Any]] = [
-            {
-                "type": "array",
-                "items": random.choice(leaves[:6]),
-                "uniqueItems": True,
-                "x-contract-type": "set",
-            },
+            {"type": "array", "items": item, "uniqueItems": True, "x-contract-type": "set"},
             {"type": "array", "items": inner, "minItems": 1},
-            {
-                "type": "array",
-                "prefixItems": [inner, ref],
-                "items": False,
-                "minItems": 2,
-                "maxItems": 2,
-                "x-contract-type": "tuple",
-            },
-            {"type": "object", "additionalProperties": inner},
-            {
-                "type": "object",
-                "additionalProperties": inner,
-                "propertyNames": {"type": "string", "enum": self.texts(3)},
-            },
+            {"type": "array", **pair, "x-contract-type": "tuple"},
+            by_text,
+            {**by_text, "propertyNames": {**_STRING, "enum": self.texts(3)}},
             nullable,
-            {
-                "anyOf": [
-                    {"type": "integer"},
-                    {"type": "string", "enum": self.texts(2)},
-                    {"type": "boolean"},
-                ]
-            },
+            {"anyOf": [_INTEGER, {**_STRING, "enum": self.texts(2)}, _BOOLEAN]},
         ]
         return random.choice(deeper + leaves)
 
@@ -141,33 +99,20 @@ class _Draw:
         random = self.random
         values = self.texts(6)
         defs: dict[str, Any] = {name: self.record() for name in self.names}
-        defs["Enum"] = {
-            "type": "string",
-            "enum": values,
-            "x-contract-enum-names": random.sample(NAMES, len(values)),
-        }
-        error = {
-            "status": 499,
-            "description": self.text(),
-            "data": {"$ref": f"#/$defs/{self.names[0]}"},
-            "data_required": True,
-        }
+        names = random.sample(NAMES, len(values))
+        defs["Enum"] = {**_STRING, "enum": values, "x-contract-enum-names": names}
+        data = {"data": {"$ref": f"#/$defs/{self.names[0]}"}, "data_required": True}
+        error = {"status": 499, "description": self.text(), **data}
         routes = {name: self.route(name, error) for name in random.sample(_ROUTES, 5)}
-        info = {
-            "title": self.text() or "x",
-            "version": self.text() or "1",
-            "description": self.text(),
-        }
-        exports = {name: {"$ref": f"#/$defs/{name}"} for name in defs}
-        ui = {"title": "x"}
+        title, version = self.text() or "x", self.text() or "1"
         return {
             "contract": "1.0",
-            "info": info,
-            "ui": ui,
+            "info": {"title": title, "version": version, "description": self.text()},
+            "ui": {"title": "x"},
             "links": {},
             "$defs": defs,
             "errors": {},
-            "exports": exports,
+            "exports": {name: {"$ref": f"#/$defs/{name}"} for name in defs},
             "routes": routes,
         }
 

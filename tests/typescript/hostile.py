@@ -1,6 +1,4 @@
-"""
-Hostile: a document whose names and texts are chosen to break out of the code that is made of them.
-"""
+"""Hostile: a document whose names and texts are chosen to break out of the code that is made of them."""
 
 from __future__ import annotations
 
@@ -35,16 +33,8 @@ _WORDS: Final = """
     undefined arguments eval readonly input options client route getUser get_user GetUser get-user 0 1a -1 1e3 a.b a[0] $settings $record
     #private ok code K s fi
 """
-NAMES: Final = (
-    *TEXTS,
-    *_WORDS.split(),
-    "get user",
-    "\u212a",
-    "\u017f",
-    "\ufb01",
-    "\u00e9",
-    "e\u0301",
-)
+_ODD: Final = ("get user", "\u212a", "\u017f", "\ufb01", "\u00e9", "e\u0301")
+NAMES: Final = (*TEXTS, *_WORDS.split(), *_ODD)
 """Of fields, of members, and as values."""
 
 _ROUTES: Final = """
@@ -77,13 +67,12 @@ def hostile() -> Document:
 
 
 def _record(properties: dict[str, Any], **more: Any) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": [*properties][::2],
-        "additionalProperties": False,
-        **more,
-    }
+    record = {"type": "object", "properties": properties, "required": [*properties][::2]}
+    return {**record, "additionalProperties": False, **more}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/$defs/{name}"}
 
 
 _ERRORS: Final = {"E": {"status": 499, "description": "\n\n".join(TEXTS), "data_required": False}}
@@ -96,35 +85,27 @@ def _output(item: dict[str, Any], index: int) -> dict[str, Any]:
 
 def _document() -> dict[str, Any]:
     everything = "\n\n".join(TEXTS)
+    told = {name: {"description": name, "default": name, "examples": [name]} for name in NAMES}
+    mapping = {"*/": "#/$defs/Proto", "${x}": "#/$defs/Other"}
+    types = sorted({*_TYPES.split(), *_GLOBALS.split(), *RESERVED, *names_of("streams")})
     defs: dict[str, Any] = {
-        name: _record({"value": _TEXT}, title=name, description=everything)
-        for name in sorted({*_TYPES.split(), *_GLOBALS.split(), *RESERVED, *names_of("streams")})
+        name: _record({"value": _TEXT}, title=name, description=everything) for name in types
     }
-    defs["Names"] = _record(
-        {
-            name: {**_TEXT, "description": name, "default": name, "examples": [name]}
-            for name in NAMES
-        }
-    )
+    defs["Names"] = _record({name: {**_TEXT, **each} for name, each in told.items()})
     defs["Values"] = {
-        "type": "string",
+        **_TEXT,
         "enum": [*NAMES],
         "x-contract-enum-names": [*NAMES],
         "description": everything,
     }
-    defs["Kinds"] = {"oneOf": [{"$ref": "#/$defs/Proto"}, {"$ref": "#/$defs/Other"}]}
-    defs["Kinds"]["discriminator"] = {
-        "propertyName": "__proto__",
-        "mapping": {"*/": "#/$defs/Proto", "${x}": "#/$defs/Other"},
+    defs["Kinds"] = {
+        "oneOf": [_ref("Proto"), _ref("Other")],
+        "discriminator": {"propertyName": "__proto__", "mapping": mapping},
     }
-    defs["Proto"] = _record({"__proto__": {"type": "string", "const": "*/"}, "a": _TEXT})
-    defs["Other"] = _record({"__proto__": {"type": "string", "const": "${x}"}, "b": _TEXT})
-    defs["Texts"] = _record(
-        {
-            "pattern": {"type": "string", "pattern": '^[^"`${}*/\\\\]+$'},
-            "literal": {"type": "string", "enum": [*TEXTS]},
-        }
-    )
+    defs["Proto"] = _record({"__proto__": {**_TEXT, "const": "*/"}, "a": _TEXT})
+    defs["Other"] = _record({"__proto__": {**_TEXT, "const": "${x}"}, "b": _TEXT})
+    pattern = {**_TEXT, "pattern": '^[^"`${}*/\\\\]+$'}
+    defs["Texts"] = _record({"pattern": pattern, "literal": {**_TEXT, "enum": [*TEXTS]}})
     inputs = [*defs]
     routes = {
         name: {
@@ -136,8 +117,8 @@ def _document() -> dict[str, Any]:
             "auth": "bearer",
             "scope": "public",
             "effect": "read",
-            "input": {"$ref": f"#/$defs/{inputs[index % len(inputs)]}"},
-            "output": _output({"$ref": f"#/$defs/{inputs[-1 - index % len(inputs)]}"}, index),
+            "input": _ref(inputs[index % len(inputs)]),
+            "output": _output(_ref(inputs[-1 - index % len(inputs)]), index),
             "errors": _ERRORS,
         }
         for index, name in enumerate(
@@ -151,7 +132,6 @@ def _document() -> dict[str, Any]:
         "links": {},
         "$defs": defs,
         "errors": {},
-        "exports": {name: {"$ref": f"#/$defs/{name}"} for name in defs}
-        | {"getUser": {"$ref": "#/$defs/Names"}},
+        "exports": {name: _ref(name) for name in defs} | {"getUser": _ref("Names")},
         "routes": routes,
     }

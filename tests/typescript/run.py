@@ -25,7 +25,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from contract.codegen.package import package_of
+from contract.codegen.package import Package, package_of
 from contract.codegen.typescript import Dates, typescript_client, typescript_validators
 from contract.document.describe import describe
 from contract.document.model import Document
@@ -50,16 +50,15 @@ _MOST: Final = 6_120  # of which 950 are for the stream that the example has, 85
 """Bytes, minified and compressed, that a client with groups and credentials costs a bundle beside its validators."""
 
 
+def tsc(bench: Bench, version: str, project: str | Path, *options: str | Path) -> str:
+    """What a compiler prints: typescript is the newer one, and typescript5 the older one."""
+    program = bench.tools / "node_modules" / version / "bin" / "tsc"
+    return bench.run("node", program, "--project", project, *options)
+
+
 def compiled(bench: Bench, config: str, folder: str) -> str:
     """Compile all that is generated, and what else *config* names."""
-    bench.run(
-        "node",
-        bench.tools / "node_modules" / "typescript" / "bin" / "tsc",
-        "--project",
-        config,
-        "--outDir",
-        bench.work / folder,
-    )
+    tsc(bench, "typescript", config, "--outDir", bench.work / folder)
     return f"{len([*(bench.work / folder).rglob('*.js')])} files"
 
 
@@ -70,37 +69,22 @@ def accepted(bench: Bench) -> str:
     It takes five times as long, so it writes nothing, and of the clients whose dates are texts it
     sees those that programs use.
     """
-    printed = bench.run(
-        "node",
-        bench.tools / "node_modules" / "typescript5" / "bin" / "tsc",
-        "--project",
-        "tsconfig.five.json",
-        "--noEmit",
-        "--listFiles",
-    )
+    printed = tsc(bench, "typescript5", "tsconfig.five.json", "--noEmit", "--listFiles")
     seen = [line for line in printed.splitlines() if Path(line).is_relative_to(bench.work)]
     return f"{len(seen)} files"
 
 
 def golden(bench: Bench) -> str:
     """Compile the clients that stand in the repository."""
-    bench.run(
-        "node",
-        bench.tools / "node_modules" / "typescript" / "bin" / "tsc",
-        "--project",
-        REPOSITORY / "tests/golden/tsconfig.json",
-    )
-    return f"{len([*(REPOSITORY / 'tests/golden').glob('*/*.ts')])} files"
+    folder = REPOSITORY / "tests/golden"
+    tsc(bench, "typescript", folder / "tsconfig.json")
+    return f"{len([*folder.glob('*/*.ts')])} files"
 
 
 def ran(bench: Bench, program: str, *arguments: str | Path) -> str:
     """Run a program, as the compiler of `compiled` has written it."""
-    return bench.run(
-        "node",
-        "--unhandled-rejections=strict",
-        bench.work / "out" / "programs" / f"{program}.js",
-        *arguments,
-    ).strip()
+    script = bench.work / "out" / "programs" / f"{program}.js"
+    return bench.run("node", "--unhandled-rejections=strict", script, *arguments).strip()
 
 
 Interface = Literal["wsgi", "asgi"]
@@ -118,27 +102,19 @@ class Served(NamedTuple):
 
 # The table in tests/wire says that both interfaces send the same. What waits and what streams is
 # tried over both, and the rest over one or the other.
+_BOTH: Final[tuple[Interface, ...]] = ("wsgi", "asgi")
+_SECRETS: Final = {"CONTRACT_SECRETS": "signs keys of pages in these tests"}
+_SHOP: Final = (DEMO_TOKENS["ada"], DEMO_TOKENS["sam"], "new")
 _SERVED: Final = (
-    Served(
-        "shop",
-        "examples.shop.app:api",
-        ("wsgi", "asgi"),
-        (DEMO_TOKENS["ada"], DEMO_TOKENS["sam"], "new"),
-        {"SHOP_DB": "shop.sqlite3"},
-    ),
+    Served("shop", "examples.shop.app:api", _BOTH, _SHOP, {"SHOP_DB": "shop.sqlite3"}),
     Served("echo", "tests.vectors:api", ("asgi",), (vectors.FILE,)),
     Served("headers", "tests.headed:api", ("wsgi",)),
     Served("groups", "tests.grouped:api", ("asgi",)),
     Served("ways", "tests.three_ways:api", ("wsgi",)),
-    Served(
-        "pages",
-        "tests.ledger:api",
-        ("asgi",),
-        settings={"CONTRACT_SECRETS": "signs keys of pages in these tests"},
-    ),
-    Served("streams", "tests.talks:api", ("wsgi", "asgi")),
-    Served("uploads", "tests.uploaded:api", ("wsgi", "asgi")),
-    Served("downloads", "tests.pictures:api", ("wsgi", "asgi")),
+    Served("pages", "tests.ledger:api", ("asgi",), settings=_SECRETS),
+    Served("streams", "tests.talks:api", _BOTH),
+    Served("uploads", "tests.uploaded:api", _BOTH),
+    Served("downloads", "tests.pictures:api", _BOTH),
 )
 
 
@@ -146,9 +122,8 @@ def served(bench: Bench, asked: Served, interface: Interface) -> str:
     """Run a program against a service."""
     folder = bench.work / f"{asked.program}-{interface}"
     folder.mkdir()
-    with running(
-        "serve", asked.app, "--interface", interface, cwd=folder, **asked.settings
-    ) as server:
+    command = ("serve", asked.app, "--interface", interface)
+    with running(*command, cwd=folder, **asked.settings) as server:
         return ran(bench, asked.program, f"http://127.0.0.1:{server.port}", *asked.arguments)
 
 
@@ -161,36 +136,27 @@ def webhooks(bench: Bench) -> str:
 
 def size(bench: Bench) -> str:
     """What a client costs a bundle that has its types and validators."""
-    whole = _bundled(
-        bench,
-        "import { ApiClient, schemas } from './generated/shop.ts'; globalThis.kept = [ApiClient, schemas];",
-    )
-    beside = _bundled(
-        bench, "import { schemas } from './generated/shop.ts'; globalThis.kept = [schemas];"
-    )
-    nothing = _bundled(bench, "import './generated/shop.ts';")
-    one = _bundled(
-        bench,
-        "import { createClient, get_account } from './generated/shop.ts'; globalThis.kept = [createClient, get_account];",
-    )
+    whole = _bundled(bench, "ApiClient", "schemas")
+    beside = _bundled(bench, "schemas")
+    nothing = _bundled(bench)
+    one = _bundled(bench, "createClient", "get_account")
     told = f"{whole - beside} bytes beside the validators of {beside}; {one} for one route; {nothing} for an import of nothing"
     if whole - beside > _MOST or one > whole - 1_500 or nothing > 50:
         raise RefusedError(told)
     return told
 
 
-def _bundled(bench: Bench, code: str) -> int:
+def _bundled(bench: Bench, *names: str) -> int:
+    """The size of a bundle in which these names of the client are kept."""
+    kept = ", ".join(names)
+    code = f"import {{ {kept} }} from './generated/shop.ts'; globalThis.kept = [{kept}];"
+    if not names:
+        code = "import './generated/shop.ts';"
     with tempfile.NamedTemporaryFile("w", suffix=".ts", dir=bench.work, delete=False) as entry:
         entry.write(code)
-    written = bench.run(
-        bench.tools / "node_modules" / ".bin" / "esbuild",
-        entry.name,
-        "--bundle",
-        "--minify",
-        "--format=esm",
-        "--log-level=error",
-    )
-    return len(gzip.compress(written.encode(), 9))
+    esbuild = bench.tools / "node_modules" / ".bin" / "esbuild"
+    options = ("--bundle", "--minify", "--format=esm", "--log-level=error")
+    return len(gzip.compress(bench.run(esbuild, entry.name, *options).encode(), 9))
 
 
 def _write(bench: Bench) -> None:
@@ -213,46 +179,37 @@ def _write(bench: Bench) -> None:
         "pictures": describe(pictures.api),
         "hostile": hostile(),
     }
+
+    def client(name: str, package: Package, dates: Dates = "Date") -> None:
+        (generated / f"{name}.ts").write_text(typescript_client(package, dates=dates), "utf-8")
+
+    def validators(name: str, package: Package, dates: Dates = "Date") -> None:
+        (generated / f"{name}.ts").write_text(typescript_validators(package, dates=dates), "utf-8")
+
     packages = {name: package_of(document) for name, document in described.items()}
     for name, package in {**packages, "worse": HOSTILE}.items():
-        dates: tuple[Dates, ...] = ("Date", "string")
-        for each in dates:
-            suffix = "" if each == "Date" else f"_{each}"
-            (generated / f"{name}{suffix}.ts").write_text(
-                typescript_client(package, dates=each), "utf-8"
-            )
-            (generated / f"{name}_validators{suffix}.ts").write_text(
-                typescript_validators(package, dates=each), "utf-8"
-            )
+        client(name, package)
+        client(f"{name}_string", package, "string")
+        validators(f"{name}_validators", package)
+        validators(f"{name}_validators_string", package, "string")
     for seed in range(_DRAWN):
-        (generated / f"drawn{seed}.ts").write_text(
-            typescript_client(package_of(drawn(seed))), "utf-8"
-        )
+        client(f"drawn{seed}", package_of(drawn(seed)))
     of_types = package_of(describe(types_described()))
-    (generated / "types.ts").write_text(typescript_client(of_types), "utf-8")
-    (generated / "types_string.ts").write_text(typescript_client(of_types, dates="string"), "utf-8")
-    (generated / "patterns.ts").write_text(
-        typescript_validators(package_of(patterns_described())), "utf-8"
-    )
+    client("types", of_types)
+    client("types_string", of_types, "string")
+    validators("patterns", package_of(patterns_described()))
     shutil.copytree(HERE / "programs", bench.work / "programs")
     for config in (*HERE.glob("tsconfig*.json"), HERE / "package.json"):
         shutil.copy(config, bench.work)
     (bench.work / "node_modules").symlink_to(bench.tools / "node_modules")
-    (bench.work / "names.json").write_text(json.dumps(NAMES))
-    (bench.work / "patterns.json").write_text(json.dumps(pattern_rows()))
-    (bench.work / "types.json").write_text(json.dumps(type_rows()))
+    for name, rows in (("names", NAMES), ("patterns", pattern_rows()), ("types", type_rows())):
+        (bench.work / f"{name}.json").write_text(json.dumps(rows))
 
 
 def _questions(bench: Bench) -> Iterable[Question]:
     yield "TypeScript 5", partial(accepted, bench)
-    yield (
-        "TypeScript 7 without Node",
-        partial(compiled, bench, "tsconfig.json", "browser"),
-    )
-    yield (
-        "TypeScript 7 without a browser",
-        partial(compiled, bench, "tsconfig.node.json", "node"),
-    )
+    yield "TypeScript 7 without Node", partial(compiled, bench, "tsconfig.json", "browser")
+    yield "TypeScript 7 without a browser", partial(compiled, bench, "tsconfig.node.json", "node")
     yield "golden", partial(golden, bench)
     yield "size", partial(size, bench)
     yield "vectors", partial(ran, bench, "vectors", vectors.FILE, "vectors", "vectors_string")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
@@ -28,9 +28,11 @@ _DOCUMENTS: Final = 12
 
 @cache
 def _drawn() -> dict[str, tuple[Any, list[Any]]]:
-    """Route -> its type, and documents."""
+    """Route -> its type, and documents; one of them lists an integer that no double is sure of."""
     found = drawn(types().filter(lambda of: of is not None).flatmap(_with_documents), _TYPES)
-    return {f"t{number}": pair for number, pair in enumerate(found)}
+    return {f"t{number}": pair for number, pair in enumerate(found)} | {
+        "beyond": (Literal["a", 1, 2**60], [1, 2, "a", "b", None, True, [1]])
+    }
 
 
 def _with_documents(annotation: Any) -> SearchStrategy[tuple[Any, list[Any]]]:

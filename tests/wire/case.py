@@ -29,10 +29,7 @@ class Case:
     lanes: Lanes = everywhere
     """Where it makes sense."""
     of_hook: bool = False
-    """
-    Whether it is about credentials, and sent as it is; to others a good token is added where every
-    route has a hook.
-    """
+    """Whether it is about credentials, and sent as it is; to others a good token is added where every route has a hook."""
 
 
 def like(expected: Any, found: Any) -> bool:
@@ -53,11 +50,7 @@ def error(code: str, **data: Any) -> dict[str, Any]:
 
 
 def issues(*found: tuple[list[str | int], str]) -> dict[str, Any]:
-    """
-    A VALIDATION_ERROR with these issues.
-
-    Their messages are tested elsewhere, and their params are left out by `told`.
-    """
+    """A VALIDATION_ERROR with these issues. Their messages are tested elsewhere, and their params are left out by `told`."""
     return {
         "error": "VALIDATION_ERROR",
         "data": {"issues": [{"path": path, "code": code, "message": ...} for path, code in found]},

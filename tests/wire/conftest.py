@@ -8,7 +8,13 @@ from pathlib import Path
 import pytest
 
 from tests.pairwise import keep_a_cover
-from tests.wire.exchange import loop
+from tests.wire.exchange import TRANSPORTS, Transport, loop
+
+
+@pytest.fixture(params=TRANSPORTS)
+def transport(request: pytest.FixtureRequest) -> Transport:
+    found: Transport = request.param
+    return found
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -18,11 +18,7 @@ __all__ = ["check_described", "document_of"]
 
 @cache
 def document_of(*, hooked: bool) -> Document:
-    """
-    The contract of the lanes with a hook before every route, or of those without.
-
-    How the hook and the resolvers run is not in it.
-    """
+    """The contract of the lanes with a hook before every route, or of those without. How the hook and the resolvers run is not in it."""
     return describe(make_lane("sync" if hooked else "public", "sync"), visibility="all")
 
 

@@ -12,7 +12,7 @@ import io
 import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from time import perf_counter
 from typing import Any, Literal, cast, get_args
@@ -49,9 +49,7 @@ class RawRequest:
     headers: tuple[tuple[str, str], ...] = (JSON,)
     body: bytes = b""
     length: str | None = "true"
-    """
-    The Content-Length: "true" for the true one where there is a body, None for none, else as given.
-    """
+    """The Content-Length: "true" for the true one where there is a body, None for none, else as given."""
     chunked: bool = False
     part: int = 1 << 30
     """The body arrives in parts of this many bytes."""
@@ -62,7 +60,9 @@ class RawRequest:
     version: str = "1.1"
 
     def all_headers(self) -> list[tuple[str, str]]:
-        headers = [("Host", "shop.example"), *self.headers]
+        headers = [*self.headers]
+        if not any(name.lower() == "host" for name, _ in headers):
+            headers.insert(0, ("Host", "shop.example"))
         if self.chunked:
             headers.append(("Transfer-Encoding", "chunked"))
         if self.length == "true" and self.body and not self.chunked:
@@ -88,6 +88,12 @@ class RawResponse:
         found = [value for key, value in self.headers if key == name]
         assert len(found) < 2, f"{name} is sent twice"
         return found[0] if found else None
+
+    def check(self, status: int | None = None, **headers: str | None) -> None:
+        """Its *status*, where one is given, and its *headers*, by Python's names; None is not sent."""
+        assert status in (None, self.status)
+        for name, value in headers.items():
+            assert (name, self.header(name.replace("_", "-"))) == (name, value)
 
     def json(self) -> Any:
         return orjson.loads(self.body)
@@ -172,6 +178,14 @@ def scope_of(request: RawRequest) -> dict[str, Any]:
     }
 
 
+def received(start: dict[str, Any], rest: list[dict[str, Any]]) -> RawResponse:
+    """What the *start* and the *rest* of an answer's events of ASGI come to."""
+    headers = tuple(
+        (name.decode("ascii").lower(), value.decode("latin-1")) for name, value in start["headers"]
+    )
+    return RawResponse(start["status"], headers, b"".join(event.get("body", b"") for event in rest))
+
+
 def through_wsgi(app: Callable[..., Any]) -> Exchange:
     def exchange(request: RawRequest) -> RawResponse:
         started: list[tuple[str, list[tuple[str, str]]]] = []
@@ -184,9 +198,8 @@ def through_wsgi(app: Callable[..., Any]) -> Exchange:
         if hasattr(answered, "close"):
             answered.close()
         [(status, headers)] = started
-        return RawResponse(
-            int(status[:3]), tuple((name.lower(), value) for name, value in headers), body
-        )
+        sent = tuple((name.lower(), value) for name, value in headers)
+        return RawResponse(int(status[:3]), sent, body)
 
     return exchange
 
@@ -217,10 +230,7 @@ async def talk(app: Callable[..., Any], request: RawRequest) -> RawResponse:
 
     await app(scope_of(request), receive, send)
     start, *rest = sent
-    headers = tuple(
-        (name.decode("ascii"), value.decode("latin-1")) for name, value in start["headers"]
-    )
-    return RawResponse(start["status"], headers, b"".join(event.get("body", b"") for event in rest))
+    return received(start, rest)
 
 
 def through_asgi(app: Callable[..., Any]) -> Exchange:
@@ -297,12 +307,10 @@ class Bare(ThreadIncoming):
 def answered(service: Service, incoming: ThreadIncoming) -> RawResponse:
     """The response to *incoming*, all of it."""
     response = whole(respond(service, incoming), incoming)
-    body = (
-        b"".join(cast("Any", response.parts)) if isinstance(response, Streamed) else response.body
-    )
-    return RawResponse(
-        response.status, tuple(response.pairs()), b"" if incoming.method == "HEAD" else body
-    )
+    streamed = isinstance(response, Streamed)
+    body = b"".join(cast("Any", response).parts) if streamed else response.body
+    sent = b"" if incoming.method == "HEAD" else body
+    return RawResponse(response.status, tuple(response.pairs()), sent)
 
 
 def through_service(service: Service) -> Exchange:
@@ -332,11 +340,8 @@ class _Brought:
         self.events = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
         if request.ends == "whole":
             self.events.append({"type": "http.request", "body": b"", "more_body": False})
-        self.scope = {
-            **scope_of(request),
-            "client": ("192.0.2.7", "50000"),
-            "server": ("shop.example", "80"),
-        }
+        ends = {"client": ("192.0.2.7", "50000"), "server": ("shop.example", "80")}
+        self.scope = {**scope_of(request), **ends}
         self.proto = self
         self.whole = request.ends == "whole"
         self.sent: list[dict[str, Any]] = []
@@ -362,29 +367,17 @@ def through_bridge(front: WsgiFront) -> Exchange:
         brought = _Brought(request)
         bridge.take(brought)
         start, *rest = brought.sent
-        headers = tuple(
-            (name.decode("ascii").lower(), value.decode("latin-1"))
-            for name, value in start["headers"]
-        )
-        body = b"".join(event.get("body", b"") for event in rest)
+        response = received(start, rest)
         if brought.broken is not None:
             raise brought.broken
-        return RawResponse(start["status"], headers, b"" if request.method == "HEAD" else body)
+        return replace(response, body=b"") if request.method == "HEAD" else response
 
     return exchange
 
 
 Transport = Literal[
-    "service",
-    "wsgi",
-    "asgi",
-    "falcon-wsgi",
-    "falcon-asgi",
-    "mount-wsgi",
-    "mount-asgi",
-    "bridge",
-    "bridge-mount",
-]
+    "service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "bridge", "bridge-mount"
+]  # fmt: skip
 SERVERLESS: frozenset[str] = frozenset({"service"})
 WSGI: frozenset[str] = frozenset({"wsgi", "falcon-wsgi", "mount-wsgi"})
 ASGI: frozenset[str] = frozenset({"asgi", "falcon-asgi", "mount-asgi"})
@@ -394,10 +387,7 @@ BRIDGE: frozenset[str] = frozenset({"bridge", "bridge-mount"})
 """What `contract serve` puts before WSGI."""
 SERVERS: frozenset[str] = WSGI | ASGI | BRIDGE
 UNHELD: frozenset[str] = WSGI | ASGI
-"""
-Where nobody has held a body against its Content-Length before; granian has, and tells of every
-other end in one way.
-"""
+"""Where nobody has held a body against its Content-Length before; granian has, and tells of every other end in one way."""
 ALL: frozenset[str] = SERVERLESS | SERVERS
 FALCON: frozenset[str] = frozenset(
     {"falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "bridge-mount"}
@@ -418,16 +408,14 @@ def serve(
     **options: Any,
 ) -> Exchange:
     """*spec* behind *transport*; in Falcon behind *middleware* too."""
-    if transport in ("falcon-wsgi", "mount-wsgi"):
-        mount = mount_spec(falcon.App(middleware=middleware), spec, prefix=prefix, **options)
-        return through_wsgi(mount.app if transport == "falcon-wsgi" else mount.wsgi)
-    if transport in ("falcon-asgi", "mount-asgi"):
-        mount = mount_spec(falcon.asgi.App(middleware=middleware), spec, prefix=prefix, **options)
+    if transport in FALCON:
+        made: Any = falcon.asgi.App if transport in ASGI else falcon.App
+        mount = mount_spec(made(middleware=middleware), spec, prefix=prefix, **options)
+        if transport == "bridge-mount":
+            return through_bridge(mount.wsgi)
+        if transport in ("falcon-wsgi", "mount-wsgi"):
+            return through_wsgi(mount.app if transport == "falcon-wsgi" else mount.wsgi)
         return through_asgi(mount.app if transport == "falcon-asgi" else mount.asgi)
-    if transport == "bridge-mount":
-        return through_bridge(
-            mount_spec(falcon.App(middleware=middleware), spec, prefix=prefix, **options).wsgi
-        )
     service = service_of(spec, Options(prefix=prefix, **options))
     if transport == "bridge":
         return through_bridge(WsgiApp(service))

@@ -23,10 +23,7 @@ from tests.wire import site
 from tests.wire.exchange import EVERY, FALCON, Transport
 
 Door = Literal["public", "sync", "inline", "async"]
-"""
-Who lets a call in: a hook of this kind, before every route; "public" leaves the routes as they are,
-most of them with none.
-"""
+"""Who lets a call in: a hook of this kind, before every route; "public" leaves the routes as they are, most of them with none."""
 
 Runs = Literal["sync", "inline", "async"]
 """The kind of every resolver."""
@@ -37,9 +34,7 @@ RUNS: tuple[Runs, ...] = get_args(Runs)
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """
-    A mount of the table's spec: how its hook and its resolvers run, and what it has been told.
-    """
+    """A mount of the table's spec: how its hook and its resolvers run, and what it has been told."""
 
     door: Door
     runs: Runs
@@ -128,10 +123,7 @@ def cover(name: str, transports: frozenset[str], lanes: Lanes) -> list[Run]:
 
 
 SEEN: list[tuple[str, str, str, object, str | None]] = []
-"""
-What the resolvers saw that ran: route, surface and request id of the current call, the context, and
-what the hook had set.
-"""
+"""What the resolvers saw that ran: route, surface and request id of the current call, the context, and what the hook had set."""
 
 LET_IN: ContextVar[str | None] = ContextVar("LET_IN", default=None)
 """Set by hooks, for the resolvers after them."""
@@ -151,6 +143,18 @@ async def authenticate_async(token: str, request: Request) -> site.User | Builti
     LET_IN.set(token)
     HEARD.append((current_call().surface, current_call().request_id))
     return await site.authenticate_async(token, request)
+
+
+def let_in(door: Door, authenticate: Any, made: Any, **options: Any) -> Spec[Any]:
+    """A spec whose one route is for those whom *authenticate* knows, which is asked as the *door* says."""
+
+    async def later(token: str, request: Request) -> Any:
+        await asyncio.sleep(0)
+        return authenticate(token, request)
+
+    later.__annotations__ = get_type_hints(authenticate)
+    asked = later if door == "async" else authenticate
+    return spec(authenticate=asked, authenticate_inline=door == "inline", routes=[made], **options)
 
 
 def see(ctx: object) -> None:
@@ -178,13 +182,9 @@ def moved(one: Route[Any, Any, Any], door: Door, runs: Runs) -> Route[Any, Any, 
         "ctx": site.User if auth == "bearer" else None
     }
     options: dict[str, Any] = {
-        "summary": one.summary,
-        "tags": one.tags,
-        "auth": auth,
-        "deprecated": one.deprecated,
-        "hooks": one.hooks,
+        name: getattr(one, name) for name in ("summary", "tags", "deprecated", "hooks", "name")
     }
-    return route(**options, name=one.name, inline=runs == "inline")(made)  # type: ignore[no-any-return]
+    return route(**options, auth=auth, inline=runs == "inline")(made)
 
 
 @cache
@@ -193,10 +193,8 @@ def make_lane(door: Door, runs: Runs) -> Spec[site.User]:
     moved_routes = [
         moved(one, door, runs) for one in site.ROUTES if isinstance(one, Route) and not one.is_async
     ]
-    if door == "async":
-        return spec(authenticate=authenticate_async, routes=moved_routes, meta=site.META)
     return spec(
-        authenticate=authenticate,
+        authenticate=authenticate_async if door == "async" else authenticate,
         routes=moved_routes,
         meta=site.META,
         authenticate_inline=door == "inline",

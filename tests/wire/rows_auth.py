@@ -52,23 +52,13 @@ GOOD = [
     Case("takes a token and a body", bearer(f"Bearer {TOKEN}", route="guarded", body=b'{"text":"x"}'), 200, ..., ran=(*HOOK, "guarded")),
 ]  # fmt: skip
 
+
 UNUSED = [
-    Case(
-        "a public route has no use for a token",
-        bearer("Bearer none", route="ping"),
-        200,
-        "pong",
-        ran=("ping",),
-        lanes=public,
-    ),
-    Case(
-        "nor for a broken one",
-        bearer("Bearer a, Bearer b", route="ping"),
-        200,
-        "pong",
-        ran=("ping",),
-        lanes=public,
-    ),
+    Case(name, bearer(token, route="ping"), 200, "pong", ran=("ping",), lanes=public)
+    for name, token in (
+        ("a public route has no use for a token", "Bearer none"),
+        ("nor for a broken one", "Bearer a, Bearer b"),
+    )
 ]
 
 NONE = [
@@ -118,53 +108,28 @@ REFUSED = [
     ),
 ]  # fmt: skip
 
+NOBODY = ("Authorization", "Bearer none")
+GOOD_TOKEN = ("Authorization", f"Bearer {TOKEN}")
+
+
+def unread(*headers: tuple[str, str], method: str = "POST", **how: Any) -> RawRequest:
+    """A request of the guarded route that says nothing of its content."""
+    return RawRequest(method, "/v1/guarded", headers, **how)
+
+
 ORDER = [
     Case("404 before 405 and 401", RawRequest(method="GET", target="/v1/nope"), 404),
-    Case(
-        "405 before 401",
-        RawRequest(method="GET", target="/v1/guarded", headers=(("Authorization", "Bearer none"),)),
-        405,
-    ),
+    Case("405 before 401", unread(NOBODY, method="GET"), 405),
     Case("401 before 413", call("guarded", BIG), 401),
-    Case(
-        "401 of the hook before 413",
-        bearer("Bearer none", route="guarded", body=BIG),
-        401,
-        ran=HOOK,
-    ),
+    Case("401 of the hook before 413", call("guarded", BIG, NOBODY), 401, ran=HOOK),
     Case("401 before a wrong length", RawRequest(target="/v1/guarded", length="-1"), 401),
-    Case(
-        "401 before 415",
-        RawRequest(target="/v1/guarded", headers=(("Content-Type", "text/plain"),), body=b"x"),
-        401,
-    ),
+    Case("401 before 415", unread(("Content-Type", "text/plain"), body=b"x"), 401),
     Case("401 before 400", call("guarded", b"{"), 401),
-    Case(
-        "401 before the body has arrived",
-        RawRequest(target="/v1/guarded", body=b"{", length="9", ends="error"),
-        401,
-    ),
+    Case("401 before the body has arrived", call("guarded", b"{", length="9", ends="error"), 401),
     Case("429 before 413", bearer("Bearer slow", route="guarded", body=BIG), 429, ran=HOOK),
-    Case(
-        "413 before 415",
-        RawRequest(target="/v1/guarded", headers=(("Authorization", f"Bearer {TOKEN}"),), body=BIG),
-        413,
-        ran=HOOK,
-    ),
-    Case(
-        "415 before 400",
-        RawRequest(
-            target="/v1/guarded", headers=(("Authorization", f"Bearer {TOKEN}"),), body=b"{"
-        ),
-        415,
-        ran=HOOK,
-    ),
-    Case(
-        "400 before the resolver",
-        bearer(f"Bearer {TOKEN}", route="guarded", body=b"{"),
-        400,
-        ran=HOOK,
-    ),
+    Case("413 before 415", unread(GOOD_TOKEN, body=BIG), 413, ran=HOOK),
+    Case("415 before 400", unread(GOOD_TOKEN, body=b"{"), 415, ran=HOOK),
+    Case("400 before the resolver", call("guarded", b"{", GOOD_TOKEN), 400, ran=HOOK),
 ]
 
 ROWS = [*UNUSED, *(replace(row, of_hook=True) for row in (*GOOD, *NONE, *REFUSED, *ORDER))]

@@ -20,6 +20,9 @@ ENCODED = error("UNSUPPORTED_MEDIA_TYPE", message="Send the body without a Conte
 BAD_LENGTH = error(
     "BAD_REQUEST", message="Content-Length is not one number, or is sent with Transfer-Encoding."
 )
+BAD_CODING = error(
+    "BAD_REQUEST", message="Send the body with no other Transfer-Encoding than chunked."
+)
 OTHER_LENGTH = error("BAD_REQUEST", message="The body is not as long as its Content-Length.")
 GONE = error("BAD_REQUEST", message="The client went away before the end of the body.")
 UNREADABLE = error("BAD_REQUEST", message="The body could not be read.")
@@ -34,157 +37,99 @@ def length(value: str, body: bytes = X) -> RawRequest:
     return RawRequest(body=body, length=value)
 
 
+def encoded(*values: str, body: bytes = X) -> RawRequest:
+    return call("echo", body, *(("Content-Encoding", value) for value in values))
+
+
+PLAIN = ("Content-Type", "text/plain")
+PLAIN_PING = RawRequest(target="/v1/ping", headers=(PLAIN,))
+PLAIN_BIG = RawRequest(headers=(PLAIN,), body=BIG)
+UNTYPED_CHUNKS = RawRequest(headers=(), body=X, chunked=True)
+BESIDE_CHUNKS = RawRequest(body=X, length="12", chunked=True)
+IN_PARTS = RawRequest(body=X, length="13", part=1)
+
 TYPES = [
     *(
         Case(f"type {value!r}", typed(value), 200, ran=("echo",))
         for value in (
-            "application/json",
-            "APPLICATION/JSON",
-            "Application/Json; Charset=UTF-8",
-            "application/json; charset=utf8",
-            'application/json;charset="utf-8"',
-            'application/json ; charset="UTF-8" ',
-            "application/json; profile=x; charset=utf-8",
-            'application/json; profile="a;b\\"charset=latin-1"',
-            "application/json;",
-            "application/json; ;charset=utf-8",
-            "  application/json",
+            *("application/json", "APPLICATION/JSON", "Application/Json; Charset=UTF-8"),
+            *("application/json; charset=utf8", 'application/json;charset="utf-8"'),
+            *('application/json ; charset="UTF-8" ', "application/json; profile=x; charset=utf-8"),
+            *('application/json; profile="a;b\\"charset=latin-1"', "application/json;"),
+            *("application/json; ;charset=utf-8", "  application/json"),
         )
     ),
     *(
         Case(f"type {value!r}", typed(value), 415, WRONG_TYPE)
         for value in (
-            "",
-            "text/plain",
-            "text/json",
-            "application/x-www-form-urlencoded",
-            "multipart/form-data; boundary=x",
-            "application/json-patch+json",
-            "application/problem+json",
-            "application/jsonp",
-            "application/",
-            "json",
-            "*/*",
-            "application/json; charset=latin-1",
-            "application/json; charset=utf-16",
-            "application/json; charset=",
-            'application/json; charset=""',
+            # other types
+            *("", "text/plain", "text/json", "application/x-www-form-urlencoded", "json", "*/*"),
+            *("multipart/form-data; boundary=x", "application/json-patch+json", "application/"),
+            *("application/problem+json", "application/jsonp"),
+            # other charsets, and two of them
+            *(
+                f"application/json; charset={charset}"
+                for charset in ("latin-1", "utf-16", "", '""')
+            ),
             "application/json; charset=utf-8; charset=latin-1",
-            "application/json, text/plain",
-            "application/json; charset=utf-8, application/json",
-            "application/json charset=utf-8",
-            'application/json; charset="utf-8',
-            "application/json\x0b",
-            "\xa0application/json",
-            "application/json;\xa0charset=utf-8",
+            # two types
+            *("application/json, text/plain", "application/json; charset=utf-8, application/json"),
+            # what is not written as a type is
+            *("application/json charset=utf-8", 'application/json; charset="utf-8'),
+            *("application/json\x0b", "\xa0application/json", "application/json;\xa0charset=utf-8"),
         )
     ),
     Case("no type", RawRequest(headers=(), body=X), 415, WRONG_TYPE),
     Case("two types", typed("application/json", "application/json"), 415, WRONG_TYPE),
-    Case(
-        "no type, in chunks",
-        RawRequest(headers=(), body=X, chunked=True),
-        415,
-        WRONG_TYPE,
-        on=SERVERS,
-    ),
-    Case(
-        "a wrong type, and no body",
-        RawRequest(target="/v1/ping", headers=(("Content-Type", "text/plain"),)),
-        415,
-        WRONG_TYPE,
-    ),
+    Case("no type, in chunks", UNTYPED_CHUNKS, 415, WRONG_TYPE, on=SERVERS),
+    Case("a wrong type, and no body", PLAIN_PING, 415, WRONG_TYPE),
 ]
 
 ENCODINGS = [
     *(
-        Case(
-            f"encoding {value!r}",
-            call("echo", X, ("Content-Encoding", value)),
-            415,
-            ENCODED,
-            {"accept-encoding": "identity"},
-        )
+        Case(f"encoding {value!r}", encoded(value), 415, ENCODED, {"accept-encoding": "identity"})
         for value in ("gzip", "deflate", "br", "x-gzip", "identity, gzip", "zstd", "utf-8")
     ),
     *(
-        Case(
-            f"encoding {value!r}", call("echo", X, ("Content-Encoding", value)), 200, ran=("echo",)
-        )
+        Case(f"encoding {value!r}", encoded(value), 200, ran=("echo",))
         for value in ("identity", "Identity", "", " identity ")
     ),
-    Case(
-        "two encodings",
-        call("echo", X, ("Content-Encoding", "gzip"), ("Content-Encoding", "gzip")),
-        415,
-        ENCODED,
-    ),
+    Case("two encodings", encoded("gzip", "gzip"), 415, ENCODED),
 ]
 
 LENGTHS = [
     *(
         Case(f"length {value!r}", length(value), 400, BAD_LENGTH)
         for value in (
-            "-1",
-            "+12",
-            "0x0c",
-            "12, 12",
-            "12,13",
-            "1_2",
-            "12.0",
-            " ",
-            "1e1",
-            "\xb2",
-            "twelve",
-            "9" * 19,
-            "9" * 5000,
+            *("-1", "+12", "0x0c", "12, 12", "12,13", "1_2", "12.0", " ", "1e1", "\xb2", "twelve"),
+            *("9" * 19, "9" * 5000),
         )
     ),
     Case("lengths of non-ASCII digits", length("\u00b9\u00b2"), 400, BAD_LENGTH),
-    Case("two lengths", replace(call("echo", X, ("Content-Length", "12"))), 400, BAD_LENGTH),
-    Case("length beside chunks", RawRequest(body=X, length="12", chunked=True), 400, BAD_LENGTH),
-    Case(
-        "length beside chunks ends the connection",
-        RawRequest(body=X, length="12", chunked=True),
-        400,
-        BAD_LENGTH,
-        {"connection": "close"},
-        on=ASGI,
+    *(
+        Case(
+            f"transfer encoding {value!r}",
+            replace(call("echo", X, ("Transfer-Encoding", value)), length=None),
+            400,
+            BAD_CODING,
+        )
+        for value in ("gzip, chunked", "gzip", "chunked, chunked", "identity")
     ),
+    Case("two lengths", replace(call("echo", X, ("Content-Length", "12"))), 400, BAD_LENGTH),
+    Case("length beside chunks", BESIDE_CHUNKS, 400, BAD_LENGTH),
     Case("length with leading zeros", length("0012"), 200, ran=("echo",)),
     Case("length too small by one", length("11"), 400, NOT_JSON, on=WSGI),
     Case("length too small by one", length("11"), 400, OTHER_LENGTH, on=ASGI),
     Case("length too large", length("13"), 400, OTHER_LENGTH, on=UNHELD),
-    Case(
-        "length too large, whole JSON",
-        RawRequest(body=X, length="4000"),
-        400,
-        OTHER_LENGTH,
-        on=UNHELD,
-    ),
-    Case(
-        "length too large, in parts",
-        RawRequest(body=X, length="13", part=1),
-        400,
-        OTHER_LENGTH,
-        on=UNHELD,
-    ),
+    Case("length beside chunks ends the connection", BESIDE_CHUNKS, 400, BAD_LENGTH, {"connection": "close"}, on=ASGI),
+    Case("length too large, whole JSON", length("4000"), 400, OTHER_LENGTH, on=UNHELD),
     Case("length at the limit", RawRequest(body=FITS), 200, ran=("echo",)),
     Case("length past the limit", RawRequest(body=BIG), 413, TOO_LARGE),
     Case("length far past the limit, no body", length("999999999999", b""), 413, TOO_LARGE),
-    Case(
-        "length past the limit, wrong type",
-        RawRequest(headers=(("Content-Type", "text/plain"),), body=BIG),
-        413,
-        TOO_LARGE,
-    ),
-    Case(
-        "length past the limit, encoded",
-        call("echo", BIG, ("Content-Encoding", "gzip")),
-        413,
-        TOO_LARGE,
-    ),
-]
+    Case("length too large, in parts", IN_PARTS, 400, OTHER_LENGTH, on=UNHELD),
+    Case("length past the limit, wrong type", PLAIN_BIG, 413, TOO_LARGE),
+    Case("length past the limit, encoded", encoded("gzip", body=BIG), 413, TOO_LARGE),
+]  # fmt: skip
 
 ARRIVALS = [
     Case("in one part", RawRequest(body=X), 200, ran=("echo",)),

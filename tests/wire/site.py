@@ -15,31 +15,12 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from annotated_types import Ge, Len
 
-from contract import (
-    UNSET,
-    Builtin,
-    Call,
-    Deprecated,
-    Failure,
-    Forbidden,
-    Hook,
-    InvalidInput,
-    Meta,
-    Name,
-    NotFound,
-    PublicRoute,
-    Request,
-    ServiceUnavailable,
-    Spec,
-    TooManyRequests,
-    Unset,
-    current_call,
-    hook,
-    hooks,
-    route,
-    routes,
-    spec,
-)
+from contract import Builtin, Deprecated, Failure, Meta, PublicRoute, Spec, route, routes, spec
+from contract.call.context import current_call
+from contract.declare.failures import Forbidden, NotFound, ServiceUnavailable, TooManyRequests
+from contract.declare.hook import Call, Hook, Request, hook, hooks
+from contract.shape.exceptions import InvalidInput
+from contract.shape.markers import UNSET, Name, Unset
 
 SECRET = "canary-of-the-inside"
 """Stands in exceptions and wrong values; must never be on the wire."""
@@ -161,29 +142,29 @@ def silence(input: None, ctx: None) -> None:
     RAN.append("no-output.silence")
 
 
-@route(
-    summary="Old",
-    tags=["good"],
-    auth="none",
-    deprecated=Deprecated(since=date(2026, 3, 1), remove_on=date(2027, 12, 31)),
-)
+OLD = Deprecated(since=date(2026, 3, 1), remove_on=date(2027, 12, 31))
+
+
+@route(summary="Old", tags=["good"], auth="none", deprecated=OLD)
 def old(input: None, ctx: None) -> None:
     RAN.append("old")
 
 
+def who(ctx: User) -> Who:
+    call = current_call()
+    RAN.append(call.route)
+    return Who(ctx.name, call.route, call.surface, threading.current_thread().name)
+
+
 @route(summary="Who am I", tags=["good"])
 def me(input: None, ctx: User) -> Who:
-    RAN.append("me")
-    call = current_call()
-    return Who(ctx.name, call.route, call.surface, threading.current_thread().name)
+    return who(ctx)
 
 
 @route(summary="Who am I, async", tags=["good"], name="me.async")
 async def me_async(input: None, ctx: User) -> Who:
-    RAN.append("me.async")
     await asyncio.sleep(0)
-    call = current_call()
-    return Who(ctx.name, call.route, call.surface, threading.current_thread().name)
+    return who(ctx)
 
 
 @route(summary="Echo with a token", tags=["good"])
@@ -248,22 +229,16 @@ def raise_failure() -> Any:
     raise SoldOut(restock_days=1)  # type: ignore[misc]
 
 
+RAISED: tuple[type[BaseException], ...] = (
+    *(Exception, KeyError, ValueError, AssertionError, TimeoutError, KeyboardInterrupt),
+    *(GeneratorExit, StopIteration, StopAsyncIteration, RecursionError, MemoryError),
+)
 MISBEHAVIOUR: dict[str, Callable[[], Any]] = {
-    "Exception": raising(Exception(SECRET)),
-    "KeyError": raising(KeyError(SECRET)),
-    "ValueError": raising(ValueError(SECRET)),
-    "AssertionError": raising(AssertionError(SECRET)),
-    "TimeoutError": raising(TimeoutError(SECRET)),
+    **{kind.__name__: raising(kind(SECRET)) for kind in RAISED},
     "SystemExit": raising(SystemExit(3)),
-    "KeyboardInterrupt": raising(KeyboardInterrupt(SECRET)),
-    "GeneratorExit": raising(GeneratorExit(SECRET)),
-    "StopIteration": raising(StopIteration(SECRET)),
-    "StopAsyncIteration": raising(StopAsyncIteration(SECRET)),
     "CancelledError": raising(asyncio.CancelledError(SECRET)),
     "ExceptionGroup": raising(ExceptionGroup(SECRET, [ValueError(SECRET)])),
     "BaseExceptionGroup": raising(BaseExceptionGroup(SECRET, [SystemExit(SECRET)])),
-    "RecursionError": raising(RecursionError(SECRET)),
-    "MemoryError": raising(MemoryError(SECRET)),
     "unprintable": raising(UnprintableError()),
     "a failure": raise_failure,
     "too deep": lambda: recurse(0),
@@ -302,9 +277,7 @@ class Trap:
         {**MISBEHAVIOUR, **WORDS}[self.which]()
 
 
-@route(
-    summary="Misbehaves while its input is made", tags=["bad"], auth="none", name="trap.post_init"
-)
+@route(summary="Misbehaves in its input", tags=["bad"], auth="none", name="trap.post_init")
 def trap(input: Trap, ctx: None) -> str:
     raise AssertionError("the input was taken")
 
@@ -462,14 +435,13 @@ def hooked(input: Echo, ctx: None) -> str | SoldOut:
     return FAILURES.get(input.text, PAST.get())  # type: ignore[return-value]
 
 
+MIXED = ("late.async", "early.sync", "early.async", "late.sync", "early.inline", "late.inline")
 HOOKED_ROUTES = [
-    _stands("hook.x-early.sync", "hook.x-late.sync")(hooked),
-    _stands("hook.x-early.inline", "hook.x-late.inline")(hooked),
-    _stands("hook.x-early.async", "hook.x-late.async")(hooked),
-    _stands(
-        *("hook.x-late.async", "hook.x-early.sync", "hook.x-early.async", "hook.x-late.sync"),
-        *("hook.x-early.inline", "hook.x-late.inline"),
-    )(hooked),
+    *(
+        _stands(f"hook.x-early.{kind}", f"hook.x-late.{kind}")(hooked)
+        for kind in ("sync", "inline", "async")
+    ),
+    _stands(*(f"hook.x-{name}" for name in MIXED))(hooked),
 ]
 """The routes behind hooks of one kind, and that behind hooks of all."""
 

@@ -13,31 +13,16 @@ from typing import Any, Literal
 import orjson
 import pytest
 
-from contract import (
-    Call,
-    CallEvent,
-    Failure,
-    Limits,
-    NotFound,
-    Request,
-    Spec,
-    Stream,
-    TooManyRequests,
-    current_call,
-    hook,
-    provide,
-    route,
-    spec,
-)
-from tests.wire.exchange import FALCON, JSON, TRANSPORTS, Exchange, RawRequest, Transport, serve
-from tests.wire.lanes import DOORS, RUNS, Door, Runs
+import contract
+from tests.wire.exchange import FALCON, JSON, Exchange, RawRequest, Transport, serve
+from tests.wire.lanes import DOORS, RUNS, Door, Runs, let_in
 
 Which = Literal[
     "good", "plain", "gone", "slow down", "not found", "raise", "wrong", "late", "reset"
 ]
 
 
-class Gone(Failure, status=410):
+class Gone(contract.Failure, status=410):
     """It was sold."""
 
 
@@ -45,10 +30,10 @@ def act(which: Which) -> Any:
     """Set headers, and come to the outcome that is asked for."""
     if which == "plain":
         return which
-    out = current_call().headers_out
+    out = contract.current_call().headers_out
     out.set("X-Total", "1")
     out.append("Link", "</1>; rel=next")
-    current_call().headers_out.append("Link", "</9>; rel=last")
+    contract.current_call().headers_out.append("Link", "</9>; rel=last")
     out.set_cookie("session", "canary", max_age=60)
     out.set_cookie("theme", "dark", secure=False, http_only=False, same_site="strict")
     if which == "raise":
@@ -60,8 +45,8 @@ def act(which: Which) -> Any:
 
 OUTCOMES = {
     "gone": Gone(),
-    "slow down": TooManyRequests(retry_after=7),
-    "not found": NotFound(),
+    "slow down": contract.TooManyRequests(retry_after=7),
+    "not found": contract.NotFound(),
     "wrong": 1,
 }
 
@@ -71,7 +56,7 @@ class Act:
     which: Which
 
 
-Outcome = str | Gone | TooManyRequests | NotFound
+Outcome = str | Gone | contract.TooManyRequests | contract.NotFound
 
 
 def here(input: Act, ctx: object) -> Outcome:
@@ -85,27 +70,20 @@ async def on_loop(input: Act, ctx: object) -> Outcome:
     return act(input.which)  # type: ignore[no-any-return]
 
 
-def authenticate(token: str, request: Request) -> str | NotFound | None:
-    current_call().headers_out.set("X-Hook", "1")
+def authenticate(token: str, request: contract.Request) -> str | contract.NotFound | None:
+    contract.current_call().headers_out.set("X-Hook", "1")
     if token == "hidden":
-        return NotFound()
+        return contract.NotFound()
     return None if token == "bad" else token
 
 
-async def authenticate_async(token: str, request: Request) -> str | NotFound | None:
-    await asyncio.sleep(0)
-    return authenticate(token, request)
-
-
-def make(door: Door, runs: Runs) -> Spec[str]:
+def make(door: Door, runs: Runs) -> contract.Spec[str]:
     auth: Any = "none" if door == "public" else "bearer"
     act_on: Any = on_loop if runs == "async" else here
     options: dict[str, Any] = {"summary": "Act", "tags": ["t"], "mcp": True, "name": "act"}
-    decorate: Any = route
+    decorate: Any = contract.route
     made: Any = decorate(auth=auth, inline=runs == "inline", **options)(act_on)
-    if door == "async":
-        return spec(authenticate=authenticate_async, routes=[made])
-    return spec(authenticate=authenticate, routes=[made], authenticate_inline=door == "inline")
+    return let_in(door, authenticate, made)
 
 
 def asking(which: str, token: str = "good", *more: tuple[str, str]) -> RawRequest:
@@ -138,19 +116,13 @@ def told(exchange: Exchange, request: RawRequest) -> tuple[int, list[tuple[str, 
     return response.status, sorted(pair for pair in response.headers if pair[0] not in others)
 
 
-@pytest.fixture(params=TRANSPORTS)
-def transport(request: pytest.FixtureRequest) -> Transport:
-    found: Transport = request.param
-    return found
-
-
 @pytest.mark.parametrize("runs", RUNS)
 @pytest.mark.parametrize("door", DOORS)
 @pytest.mark.parametrize("deadline", [None, 20.0])
 def test_what_is_set_goes_out_on_every_lane(
     transport: Transport, door: Door, runs: Runs, deadline: float | None
 ) -> None:
-    exchange = serve(transport, make(door, runs), limits=Limits(deadline_seconds=deadline))
+    exchange = serve(transport, make(door, runs), limits=contract.Limits(deadline_seconds=deadline))
     hook = [] if door == "public" else HOOK
 
     assert told(exchange, asking("plain")) == (200, hook)
@@ -182,32 +154,25 @@ PLACES = ("sync", "inline", "async")
 def test_hooks_set_headers_of_what_they_refuse_and_of_what_they_let_pass(
     transport: Transport, place: str, late: bool
 ) -> None:
-    def judge(which: str) -> TooManyRequests | None:
-        current_call().headers_out.set("X-Limit", "9")
-        return TooManyRequests(retry_after=7) if which == "wait" else None
+    def limit(call: Any) -> contract.TooManyRequests | None:
+        contract.current_call().headers_out.set("X-Limit", "9")
+        return (
+            contract.TooManyRequests(retry_after=7)
+            if call.headers.get("x-which") == "wait"
+            else None
+        )
 
-    def limit(call: Call[object]) -> TooManyRequests | None:
-        return judge(call.headers.get("x-which", ""))
-
-    def limit_late(call: Call[object, Act]) -> TooManyRequests | None:
-        return judge(call.headers.get("x-which", ""))
-
-    async def limit_later(call: Call[object]) -> TooManyRequests | None:
+    async def limit_later(call: Any) -> contract.TooManyRequests | None:
         return limit(call)
 
-    async def limit_later_and_late(call: Call[object, Act]) -> TooManyRequests | None:
-        return limit_late(call)
-
-    kinds: dict[tuple[bool, bool], Any] = {
-        (False, False): limit,
-        (False, True): limit_late,
-        (True, False): limit_later,
-        (True, True): limit_later_and_late,
-    }
-    decorate: Any = hook(inline=True) if place == "inline" else hook
-    made = decorate(kinds[place == "async", late])
-    guarded: Any = route(summary="Act", tags=["t"], auth="none", name="act", hooks=[made])(here)
-    exchange = serve(transport, spec(routes=[guarded]))
+    stop: Any = limit_later if place == "async" else limit
+    seen = contract.Call[object, Act] if late else contract.Call[object]
+    stop.__annotations__ = {"call": seen, "return": contract.TooManyRequests | None}
+    made = contract.hook(inline=True)(stop) if place == "inline" else contract.hook(stop)
+    guarded: Any = contract.route(summary="Act", tags=["t"], auth="none", name="act", hooks=[made])(
+        here
+    )
+    exchange = serve(transport, contract.spec(routes=[guarded]))
 
     limited = [("x-limit", "9")]
     assert told(exchange, asking("plain")) == (200, limited)
@@ -219,7 +184,7 @@ def test_hooks_set_headers_of_what_they_refuse_and_of_what_they_let_pass(
 
 @pytest.mark.parametrize("runs", ["sync", "async"])
 def test_a_call_that_is_late_has_no_say(transport: Transport, runs: Runs) -> None:
-    exchange = serve(transport, make("sync", runs), limits=Limits(deadline_seconds=0.05))
+    exchange = serve(transport, make("sync", runs), limits=contract.Limits(deadline_seconds=0.05))
 
     assert told(exchange, asking("late")) == (504, [])
 
@@ -242,27 +207,24 @@ def test_middleware_sees_and_adds_to_what_is_set(name: Transport) -> None:
 
     assert (status, seen) == (200, ["1"])
     assert ("link", "</1>; rel=next, </9>; rel=last, </0>; rel=first") in headers
-    assert [value[:7] for key, value in headers if key == "set-cookie"] == [
-        "own=1; ",
-        "session",
-        "theme=d",
-    ]
+    found = [value[:7] for key, value in headers if key == "set-cookie"]
+    assert found == ["own=1; ", "session", "theme=d"]
 
 
 def test_values_of_a_call_have_their_say_until_they_end(transport: Transport) -> None:
-    @provide
+    @contract.provide
     def session() -> Iterator[str]:
         yield "s"
-        current_call().headers_out.set("X-Committed", "1")
-        if current_call().headers.get("x-which") == "fails":
+        contract.current_call().headers_out.set("X-Committed", "1")
+        if contract.current_call().headers.get("x-which") == "fails":
             raise RuntimeError("no commit")
 
     def resolve(input: Act, ctx: None) -> str:
-        current_call().headers_out.set("X-Total", "1")
+        contract.current_call().headers_out.set("X-Total", "1")
         return session()
 
-    made = route(summary="Act", tags=["t"], auth="none", name="act")(resolve)
-    exchange = serve(transport, spec(routes=[made]))
+    made = contract.route(summary="Act", tags=["t"], auth="none", name="act")(resolve)
+    exchange = serve(transport, contract.spec(routes=[made]))
 
     assert told(exchange, asking("good")) == (200, [("x-committed", "1"), ("x-total", "1")])
     assert told(exchange, asking("good", "good", ("X-Which", "fails"))) == (500, [])
@@ -286,13 +248,15 @@ def test_pages_may_read_what_is_set(transport: Transport) -> None:
 
 
 def test_a_stream_has_each_header_once(transport: Transport) -> None:
-    def count(input: None, ctx: None) -> Stream[int]:
-        current_call().headers_out.set("X-Accel-Buffering", "yes")
-        current_call().headers_out.set("X-Total", "1")
-        return Stream(iter([1]))
+    def count(input: None, ctx: None) -> contract.Stream[int]:
+        contract.current_call().headers_out.set("X-Accel-Buffering", "yes")
+        contract.current_call().headers_out.set("X-Total", "1")
+        return contract.Stream(iter([1]))
 
-    made = route(summary="Count", tags=["t"], auth="none")(count)
-    response = serve(transport, spec(routes=[made]))(RawRequest(target="/v1/count", headers=()))
+    made = contract.route(summary="Count", tags=["t"], auth="none")(count)
+    response = serve(transport, contract.spec(routes=[made]))(
+        RawRequest(target="/v1/count", headers=())
+    )
 
     sent = [pair for pair in response.headers if pair[0] in ("x-accel-buffering", "x-total")]
     assert sorted(sent) == [("x-accel-buffering", "no"), ("x-total", "1")]
@@ -300,7 +264,7 @@ def test_a_stream_has_each_header_once(transport: Transport) -> None:
 
 def test_threads_of_a_call_share_what_is_set(transport: Transport) -> None:
     def count(at: int) -> None:
-        current_call().headers_out.append("X-Thread", str(at))
+        contract.current_call().headers_out.append("X-Thread", str(at))
 
     def share(input: None, ctx: None) -> None:
         threads = [Thread(target=copy_context().run, args=(count, at)) for at in range(8)]
@@ -309,8 +273,10 @@ def test_threads_of_a_call_share_what_is_set(transport: Transport) -> None:
         for thread in threads:
             thread.join()
 
-    made = route(summary="S", tags=["t"], auth="none")(share)
-    response = serve(transport, spec(routes=[made]))(RawRequest(target="/v1/share", headers=()))
+    made = contract.route(summary="S", tags=["t"], auth="none")(share)
+    response = serve(transport, contract.spec(routes=[made]))(
+        RawRequest(target="/v1/share", headers=())
+    )
 
     assert sorted((response.header("x-thread") or "").split(", ")) == list("01234567")
 
@@ -331,14 +297,12 @@ def test_neither_log_nor_event_holds_a_cookie(
     transport: Transport, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("DEBUG")
-    events: list[CallEvent] = []
+    events: list[contract.CallEvent] = []
     exchange = serve(transport, make("public", "sync"), on_call=events.append)
     for which in ("good", "gone", "raise", "reset"):
         exchange(asking(which))
 
     assert [event.status for event in events] == [200, 410, 500, 500]
     assert "canary" not in caplog.text + repr(events)
-    assert (
-        "headers_out.set(name=): 'X-Total\\r\\nset-cookie: a=b' is not a valid header name"
-        in caplog.text
-    )
+    told = "headers_out.set(name=): 'X-Total\\r\\nset-cookie: a=b' is not a valid header name"
+    assert told in caplog.text

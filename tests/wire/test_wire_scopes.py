@@ -9,26 +9,14 @@ from typing import Any, Literal
 import orjson
 import pytest
 
-from contract import (
-    Cache,
-    Call,
-    CallEvent,
-    Meta,
-    NotFound,
-    Request,
-    Spec,
-    hook,
-    hooks,
-    provide,
-    requires,
-    route,
-    spec,
-)
-from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, RawResponse, Transport, serve
-from tests.wire.lanes import DOORS, Door
+import contract
+from tests.tables import rows
+from tests.wire.exchange import JSON, RawRequest, RawResponse, Transport, serve
+from tests.wire.lanes import DOORS, Door, let_in
 
 RAN: list[str] = []
-EVENTS: list[CallEvent] = []
+EVENTS: list[contract.CallEvent] = []
+META = contract.Meta(title='The "Shop"')
 Hooks = Literal["none", "sync", "async", "late"]
 HOOKS: tuple[Hooks, ...] = ("none", "sync", "async", "late")
 
@@ -53,7 +41,7 @@ USERS = {
 }
 
 
-@provide
+@contract.provide
 def session() -> Any:
     RAN.append("opened")
     try:
@@ -64,44 +52,35 @@ def session() -> Any:
     RAN.append("committed")
 
 
-def authenticate(token: str, request: Request) -> User | None:
+def authenticate(token: str, request: contract.Request) -> User | None:
     RAN.append(f"authenticate {token}")
     if request.headers.get("x-session"):
         session()
     return USERS.get(token)
 
 
-async def authenticate_async(token: str, request: Request) -> User | None:
-    await asyncio.sleep(0)
-    RAN.append(f"authenticate {token}")
-    return USERS.get(token)
-
-
-@hook
-def seen(call: Call[object]) -> NotFound | None:
+@contract.hook
+def seen(call: contract.Call[object]) -> contract.NotFound | None:
     RAN.append("hook")
     return None
 
 
-@hook
-async def seen_async(call: Call[User | None]) -> NotFound | None:
+@contract.hook
+async def seen_async(call: contract.Call[User | None]) -> contract.NotFound | None:
     await asyncio.sleep(0)
     RAN.append("hook")
     return None
 
 
-@hook
-def seen_late(call: Call[object, int]) -> NotFound | None:
+@contract.hook
+def seen_late(call: contract.Call[object, int]) -> contract.NotFound | None:
     RAN.append("hook")
     return None
 
 
 BEHIND: dict[Hooks, list[Any]] = {
-    "none": [],
-    "sync": hooks(seen),
-    "async": [seen_async],
-    "late": [seen_late],
-}
+    "none": [], "sync": contract.hooks(seen), "async": [seen_async], "late": [seen_late],
+}  # fmt: skip
 
 
 def home(input: int, ctx: User | None) -> str:
@@ -114,28 +93,11 @@ async def home_async(input: int, ctx: User | None) -> str:
     return ctx.name if ctx else "nobody"
 
 
-def made(door: Door, before: Hooks, auth: Any, *, is_async: bool = False) -> Spec[Any]:
-    decorate: Any = route
+def made(door: Door, before: Hooks, auth: Any, *, is_async: bool = False) -> contract.Spec[Any]:
+    decorate: Any = contract.route
     resolver: Any = home_async if is_async else home
     decorated = decorate(summary="Home", tags=["t"], auth=auth, name="home", hooks=BEHIND[before])
-    if door == "async":
-        return spec(
-            authenticate=authenticate_async,
-            routes=[decorated(resolver)],
-            meta=Meta(title='The "Shop"'),
-        )
-    return spec(
-        authenticate=authenticate,
-        authenticate_inline=door == "inline",
-        routes=[decorated(resolver)],
-        meta=Meta(title='The "Shop"'),
-    )
-
-
-@pytest.fixture(params=TRANSPORTS)
-def transport(request: pytest.FixtureRequest) -> Transport:
-    found: Transport = request.param
-    return found
+    return let_in(door, authenticate, decorated(resolver), meta=META)
 
 
 @pytest.fixture(params=[door for door in DOORS if door != "public"])
@@ -145,7 +107,7 @@ def door(request: pytest.FixtureRequest) -> Door:
 
 
 def asked(
-    transport: Transport, api: Spec[Any], *headers: tuple[str, str], body: bytes = b"1"
+    transport: Transport, api: contract.Spec[Any], *headers: tuple[str, str], body: bytes = b"1"
 ) -> RawResponse:
     RAN.clear()
     EVENTS.clear()
@@ -157,8 +119,8 @@ def bearer(token: str) -> tuple[str, str]:
     return ("Authorization", f"Bearer {token}")
 
 
-@pytest.mark.parametrize("before", HOOKS)
-@pytest.mark.parametrize("is_async", [False, True])
+@rows("before", *HOOKS)
+@rows("is_async", False, True)
 def test_an_optional_token_may_be_left_out(
     transport: Transport, door: Door, before: Hooks, is_async: bool
 ) -> None:
@@ -171,29 +133,22 @@ def test_an_optional_token_may_be_left_out(
     assert ["authenticate ada", *first, "home"] == RAN
 
 
-@pytest.mark.parametrize("before", HOOKS)
+@rows("before", *HOOKS)
 def test_an_optional_token_has_to_be_good(transport: Transport, door: Door, before: Hooks) -> None:
     api = made(door, before, "optional")
     response = asked(transport, api, bearer("bad"))
 
     assert (response.status, response.json()) == (401, {"error": "UNAUTHORIZED"})
-    assert response.header("www-authenticate") == (
-        r'Bearer realm="The \"Shop\"", error="invalid_token"'
-    )
+    found = response.header("www-authenticate")
+    assert found == r'Bearer realm="The \"Shop\"", error="invalid_token"'
     assert RAN == ["authenticate bad"]
 
 
-@pytest.mark.parametrize(
-    ("header", "status"),
-    [
-        ("Basic YTpi", 200),
-        ("", 200),
-        ("Bearer", 401),
-        ("Bearer a b", 401),
-        (f"Bearer {'a' * 5000}", 401),
-        ("Bearer ada, Bearer ada", 400),
-    ],
-)
+@rows(
+    "header, status",
+    ("Basic YTpi", 200), ("", 200), ("Bearer", 401), ("Bearer a b", 401),
+    (f"Bearer {'a' * 5000}", 401), ("Bearer ada, Bearer ada", 400),
+)  # fmt: skip
 def test_only_a_header_without_a_token_is_no_token(
     transport: Transport, door: Door, header: str, status: int
 ) -> None:
@@ -209,11 +164,11 @@ def test_the_body_of_a_call_without_a_token_is_checked(transport: Transport, doo
     assert (response.status, response.json()["error"]) == (400, "VALIDATION_ERROR")
 
 
-WRITE = requires("orders:read", "orders:write")
+WRITE = contract.requires("orders:read", "orders:write")
 
 
-@pytest.mark.parametrize("before", HOOKS)
-@pytest.mark.parametrize("is_async", [False, True])
+@rows("before", *HOOKS)
+@rows("is_async", False, True)
 def test_a_caller_with_every_scope_is_let_in(
     transport: Transport, door: Door, before: Hooks, is_async: bool
 ) -> None:
@@ -224,7 +179,7 @@ def test_a_caller_with_every_scope_is_let_in(
     assert RAN[-1] == "home"
 
 
-@pytest.mark.parametrize("before", HOOKS)
+@rows("before", *HOOKS)
 def test_a_caller_without_a_scope_is_told_which_are_needed(
     transport: Transport, door: Door, before: Hooks
 ) -> None:
@@ -232,13 +187,9 @@ def test_a_caller_without_a_scope_is_told_which_are_needed(
     # which comes before the hooks, and before anybody looks at the body
     response = asked(transport, made(door, before, WRITE), bearer("bob"), body=b"]")
 
-    assert (response.status, response.json()) == (
-        403,
-        {
-            "error": "FORBIDDEN",
-            "data": {"message": "This needs the scopes orders:read, orders:write."},
-        },
-    )
+    message = "This needs the scopes orders:read, orders:write."
+    assert response.status == 403
+    assert response.json() == {"error": "FORBIDDEN", "data": {"message": message}}
     assert response.header("www-authenticate") == (
         r'Bearer realm="The \"Shop\"", error="insufficient_scope", '
         'scope="orders:read orders:write"'
@@ -247,7 +198,7 @@ def test_a_caller_without_a_scope_is_told_which_are_needed(
     assert [(event.code, event.status) for event in EVENTS] == [("FORBIDDEN", 403)]
 
 
-@pytest.mark.parametrize("header", [None, "Bearer bad", "Bearer", "Basic YTpi"])
+@rows("header", None, "Bearer bad", "Bearer", "Basic YTpi")
 def test_scopes_are_told_to_nobody_whose_token_was_not_accepted(
     transport: Transport, door: Door, header: str | None
 ) -> None:
@@ -258,29 +209,25 @@ def test_scopes_are_told_to_nobody_whose_token_was_not_accepted(
     assert "scope" not in str(response.header("www-authenticate"))
 
 
-@pytest.mark.parametrize("token", ["eve", "mal"])
+@rows("token", "eve", "mal")
 def test_scopes_that_cannot_be_asked_let_nobody_in(
     transport: Transport, door: Door, token: str
 ) -> None:
     """One text holds every part of itself, and a property may raise."""
-    response = asked(transport, made(door, "none", requires("orders:write")), bearer(token))
+    response = asked(
+        transport, made(door, "none", contract.requires("orders:write")), bearer(token)
+    )
 
     assert (response.status, response.json()) == (500, {"error": "INTERNAL_ERROR"})
     assert [f"authenticate {token}"] == RAN
 
 
-@pytest.mark.parametrize("auth", ["optional", WRITE])
+@rows("auth", "optional", WRITE)
 def test_a_cached_read_is_let_in_as_by_post(transport: Transport, door: Door, auth: Any) -> None:
-    decorate: Any = route
-    made_ = decorate(
-        summary="Home", tags=["t"], auth=auth, effect="read", cache=Cache(max_age=60), name="home"
-    )(home)
-    api = spec(
-        authenticate=authenticate_async if door == "async" else authenticate,
-        authenticate_inline=door == "inline",
-        routes=[made_],
-    )
-    exchange = serve(transport, api, logging=False)
+    decorate: Any = contract.route
+    kept_for: Any = {"effect": "read", "cache": contract.Cache(max_age=60)}
+    decorated = decorate(summary="Home", tags=["t"], auth=auth, name="home", **kept_for)
+    exchange = serve(transport, let_in(door, authenticate, decorated(home)), logging=False)
 
     def got(token: str | None) -> RawResponse:
         headers = () if token is None else (bearer(token),)
@@ -289,15 +236,12 @@ def test_a_cached_read_is_let_in_as_by_post(transport: Transport, door: Door, au
     statuses = [got(token).status for token in (None, "ada", "bob", "bad")]
     assert statuses == ([200, 200, 200, 401] if auth == "optional" else [401, 200, 403, 401])
     kept = got("ada")
-    assert (kept.header("cache-control"), kept.header("vary")) == (
-        "private, max-age=60",
-        "Authorization",
-    )
+    kept.check(cache_control="private, max-age=60", vary="Authorization")
     assert "scope=" in str(got("bob").header("www-authenticate")) or auth == "optional"
 
 
 def test_values_of_the_call_are_rolled_back(transport: Transport) -> None:
-    api = made("sync", "none", requires("orders:write"))
+    api = made("sync", "none", contract.requires("orders:write"))
     response = asked(transport, api, bearer("bob"), ("X-Session", "1"))
 
     assert response.status == 403

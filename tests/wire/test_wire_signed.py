@@ -15,7 +15,8 @@ from standardwebhooks.webhooks import Webhook
 
 from contract import Call, Failure, NotFound, Signed, current_call, hook, hooks, route, spec
 from contract.shape.signatures import signed_headers
-from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, Transport, serve
+from tests.tables import rows
+from tests.wire.exchange import JSON, RawRequest, Transport, serve
 
 OLD, NEW, OTHER = (f"whsec_{b64encode(bytes([n]) * 32).decode()}" for n in (1, 2, 3))
 BODY = b'{"id": "p1", "cents": 1250}'
@@ -74,17 +75,8 @@ SPEC = spec(routes=[paid, paid_later, paid_once, pinged, broken])
 ROUTES = ("paid", "paid_later", "paid_once")
 
 
-@pytest.fixture(params=TRANSPORTS)
-def transport(request: pytest.FixtureRequest) -> Transport:
-    return request.param  # type: ignore[no-any-return]
-
-
 def sent(
-    transport: Transport,
-    name: str,
-    headers: dict[str, str],
-    body: bytes = BODY,
-    **others: Any,
+    transport: Transport, name: str, headers: dict[str, str], body: bytes = BODY, **others: Any
 ) -> tuple[int, Any]:
     exchange = serve(transport, SPEC)
     kind = (JSON,) if body else ()
@@ -104,7 +96,7 @@ def refused(told: tuple[int, Any]) -> str:
     return str(body["data"]["message"])
 
 
-@pytest.mark.parametrize("name", ROUTES)
+@rows("name", *ROUTES)
 def test_a_signed_body_is_taken(transport: Transport, name: str) -> None:
     assert sent(transport, name, signed()) == (200, "p1 msg_1")
     assert sent(transport, name, signed(), part=5) == (200, "p1 msg_1")
@@ -150,8 +142,8 @@ WRONG: dict[str, Callable[[], dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("name", ROUTES)
-@pytest.mark.parametrize("wrong", WRONG)
+@rows("name", *ROUTES)
+@rows("wrong", *WRONG)
 def test_a_signature_that_does_not_fit_is_refused(
     transport: Transport, name: str, wrong: str
 ) -> None:
@@ -168,17 +160,10 @@ def test_a_body_without_a_signature_is_told_what_to_send(transport: Transport) -
     assert refused(sent(transport, "paid", {})) == told
 
 
-@pytest.mark.parametrize(
+@rows(
     "headers",
-    [
-        {"webhook-id": "msg.1"},
-        {"webhook-id": "msg,1"},
-        {"webhook-id": "m" * 257},
-        {"webhook-timestamp": "1.5"},
-        {"webhook-timestamp": "-1"},
-        {"webhook-timestamp": "now"},
-        {"webhook-timestamp": "9" * 13},
-    ],
+    *({"webhook-id": wrong} for wrong in ("msg.1", "msg,1", "m" * 257)),
+    *({"webhook-timestamp": wrong} for wrong in ("1.5", "-1", "now", "9" * 13)),
 )
 def test_an_id_and_a_time_have_one_form(transport: Transport, headers: dict[str, str]) -> None:
     told = "webhook-id or webhook-timestamp has another form than Standard Webhooks say."
@@ -200,7 +185,7 @@ def test_a_route_without_input_takes_an_empty_body(transport: Transport) -> None
     assert sent(transport, "pinged", {}, b"")[0] == 400
 
 
-@pytest.mark.parametrize("name", ROUTES)
+@rows("name", *ROUTES)
 def test_the_signature_comes_before_the_input(transport: Transport, name: str) -> None:
     wrong = b'{"id": 1}'
 

@@ -10,7 +10,8 @@ import pytest
 
 from contract import CallEvent, Limits
 from tests.streamed import NOTED, Asks, Kind, make
-from tests.wire.exchange import JSON, TRANSPORTS, RawRequest, RawResponse, Transport, serve
+from tests.tables import rows
+from tests.wire.exchange import JSON, RawRequest, RawResponse, Transport, serve
 
 ITEM_0, ITEM_1 = b'data: {"n":0,"text":""}\n\n', b'data: {"n":1,"text":""}\n\n'
 ITEMS = ITEM_0 + ITEM_1
@@ -22,33 +23,19 @@ def failed(body: bytes) -> bytes:
 
 
 INTERNAL = failed(b'{"error":"INTERNAL_ERROR"}')
+INTERRUPTED = failed(b'{"error":"INTERRUPTED","data":{"after":2}}')
+BUSY = failed(b'{"error":"SERVICE_UNAVAILABLE","data":{"retry_after":1}}')
 STREAMED: dict[Asks, tuple[bytes, str, int]] = {
     "items": (ITEMS + END, "OK", 200),
     "nothing": (END, "OK", 200),
-    "interrupted": (
-        ITEMS + failed(b'{"error":"INTERRUPTED","data":{"after":2}}'),
-        "INTERRUPTED",
-        409,
-    ),
-    "busy": (
-        ITEMS + failed(b'{"error":"SERVICE_UNAVAILABLE","data":{"retry_after":1}}'),
-        "SERVICE_UNAVAILABLE",
-        503,
-    ),
+    "interrupted": (ITEMS + INTERRUPTED, "INTERRUPTED", 409),
+    "busy": (ITEMS + BUSY, "SERVICE_UNAVAILABLE", 503),
     "wrong": (ITEMS + INTERNAL, "INTERNAL_ERROR", 500),
     "undeclared": (ITEMS + INTERNAL, "INTERNAL_ERROR", 500),
     "raise": (ITEMS + INTERNAL, "INTERNAL_ERROR", 500),
     "raise failure": (ITEMS + INTERNAL, "INTERNAL_ERROR", 500),
-    "bad close": (
-        ITEMS + failed(b'{"error":"INTERRUPTED","data":{"after":2}}'),
-        "INTERRUPTED",
-        409,
-    ),
-    "unicode": (
-        ITEM_0 + b'data: {"n":1,"text":"a\\u2028b\\u0085c"}\n\n' + END,
-        "OK",
-        200,
-    ),
+    "bad close": (ITEMS + INTERRUPTED, "INTERRUPTED", 409),
+    "unicode": (ITEM_0 + b'data: {"n":1,"text":"a\\u2028b\\u0085c"}\n\n' + END, "OK", 200),
 }
 """The events, the code and the status in the log."""
 
@@ -64,9 +51,8 @@ LOGGED: dict[str, str] = {
 
 def asking(asks: str = "items", *more: tuple[str, str], **input: Any) -> RawRequest:
     headers = (JSON, ("Authorization", "Bearer t"), ("X-Request-Id", "id-1"), *more)
-    return RawRequest(
-        target="/v1/chat", headers=headers, body=orjson.dumps({"asks": asks, **input})
-    )
+    body = orjson.dumps({"asks": asks, **input})
+    return RawRequest(target="/v1/chat", headers=headers, body=body)
 
 
 def told(response: RawResponse) -> bytes:
@@ -81,12 +67,6 @@ def told(response: RawResponse) -> bytes:
     return response.body.replace(b": working\n\n", b"")
 
 
-@pytest.fixture(params=TRANSPORTS)
-def transport(request: pytest.FixtureRequest) -> Transport:
-    found: Transport = request.param
-    return found
-
-
 @pytest.fixture(autouse=True)
 def nothing_noted() -> Iterator[None]:
     NOTED.clear()
@@ -94,11 +74,12 @@ def nothing_noted() -> Iterator[None]:
     NOTED.clear()
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["iterator", "async-iterator"])
-@pytest.mark.parametrize("kind", get_args(Kind))
-@pytest.mark.parametrize(
-    ("door", "deadline"), [("public", None), ("public", 20.0), ("async", None)]
-)
+ITERATORS = pytest.mark.parametrize("is_async", [False, True], ids=["iterator", "async-iterator"])
+
+
+@ITERATORS
+@rows("kind", *get_args(Kind))
+@rows("door, deadline", ("public", None), ("public", 20.0), ("async", None))
 def test_a_stream_ends_as_its_iterator_does(
     transport: Transport,
     kind: Kind,
@@ -108,12 +89,9 @@ def test_a_stream_ends_as_its_iterator_does(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     events: list[CallEvent] = []
-    exchange = serve(
-        transport,
-        make(kind, is_async=is_async, door=door),
-        limits=Limits(deadline_seconds=deadline, item_seconds=20, stream_seconds=30),
-        on_call=events.append,
-    )
+    limits = Limits(deadline_seconds=deadline, item_seconds=20, stream_seconds=30)
+    api = make(kind, is_async=is_async, door=door)
+    exchange = serve(transport, api, limits=limits, on_call=events.append)
 
     for asks, (body, code, status) in STREAMED.items():
         caplog.clear()
@@ -126,8 +104,8 @@ def test_a_stream_ends_as_its_iterator_does(
         events.clear()
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["iterator", "async-iterator"])
-@pytest.mark.parametrize("kind", get_args(Kind))
+@ITERATORS
+@rows("kind", *get_args(Kind))
 def test_an_answer_before_the_stream_is_like_any_other(
     transport: Transport, kind: Kind, is_async: bool
 ) -> None:
@@ -144,7 +122,7 @@ def test_an_answer_before_the_stream_is_like_any_other(
         assert NOTED == []
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["iterator", "async-iterator"])
+@ITERATORS
 def test_a_client_that_names_lines_gets_lines(
     transport: Transport, is_async: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -152,54 +130,41 @@ def test_a_client_that_names_lines_gets_lines(
     accept = ("Accept", "application/jsonl")
 
     found = exchange(asking("items", accept, ids=True))
-    assert found.header("content-type") == "application/jsonl"
-    assert found.header("x-accel-buffering") == "no"
-    assert [orjson.loads(line) for line in found.body.splitlines()] == [
-        {},
-        {"item": {"n": 0, "text": ""}, "id": '0"\\'},
-        {"item": {"n": 1, "text": ""}, "id": '1"\\'},
-        {"end": True},
-    ]
+    found.check(content_type="application/jsonl", x_accel_buffering="no")
+    first, second = ({"item": {"n": number, "text": ""}} for number in (0, 1))
+    named = [first | {"id": '0"\\'}, second | {"id": '1"\\'}]
+    assert [orjson.loads(line) for line in found.body.splitlines()] == [{}, *named, {"end": True}]
     found = exchange(asking("interrupted", accept))
-    assert [orjson.loads(line) for line in found.body.splitlines()] == [
-        {},
-        {"item": {"n": 0, "text": ""}},
-        {"item": {"n": 1, "text": ""}},
-        {"error": "INTERRUPTED", "data": {"after": 2}},
-    ]
+    interrupted = {"error": "INTERRUPTED", "data": {"after": 2}}
+    lines = [orjson.loads(line) for line in found.body.splitlines()]
+    assert lines == [{}, first, second, interrupted]
     found = exchange(asking("unicode", accept))
     assert found.body.splitlines()[2] == b'{"item":{"n":1,"text":"a\\u2028b\\u0085c"}}'
     both = ("Accept", "application/jsonl, text/event-stream")
-    assert told(exchange(asking("items", both, ids=True))) == (
-        b'id: 0"\\\n' + ITEM_0 + b'id: 1"\\\n' + ITEM_1 + END
-    )
+    expected = b'id: 0"\\\n' + ITEM_0 + b'id: 1"\\\n' + ITEM_1 + END
+    assert told(exchange(asking("items", both, ids=True))) == expected
     assert told(exchange(asking("items", ("Accept", "application/json")))) == ITEMS + END
     caplog.clear()
     assert told(exchange(asking("bad id", ids=True))) == INTERNAL
     assert LOGGED["bad id"] in caplog.text
 
 
-@pytest.mark.parametrize("is_async", [False, True], ids=["iterator", "async-iterator"])
-@pytest.mark.parametrize("kind", ["sync", "async"])
-@pytest.mark.parametrize("door", ["public", "sync"])
-@pytest.mark.parametrize("deadline", [None, 20.0])
+@ITERATORS
+@rows("kind", "sync", "async")
+@rows("door", "public", "sync")
+@rows("deadline", None, 20.0)
 def test_values_live_until_the_stream_ends(
     transport: Transport, kind: Kind, is_async: bool, door: str, deadline: float | None
 ) -> None:
-    exchange = serve(
-        transport,
-        make(kind, is_async=is_async, door=door),
-        limits=Limits(deadline_seconds=deadline),
-    )
+    api = make(kind, is_async=is_async, door=door)
+    exchange = serve(transport, api, limits=Limits(deadline_seconds=deadline))
     here = kind == "sync" or not is_async or door == "sync"
     on_loop = kind == "async" or is_async
 
     assert told(exchange(asking("items", uses="both"))) == ITEMS + END
     assert NOTED[0] == "closed"
-    assert sorted(NOTED[1:]) == [
-        *(["committed"] if here else []),
-        *(["committed later"] if on_loop else []),
-    ]
+    found = sorted(NOTED[1:])
+    assert found == [*(["committed"] if here else []), *(["committed later"] if on_loop else [])]
     NOTED.clear()
 
     assert told(exchange(asking("interrupted", uses="both"))).startswith(ITEMS)

@@ -24,6 +24,7 @@ import pytest
 from contract import CallEvent, Limits
 from contract.call.log import CallHandler
 from tests.wire import (
+    exchange,
     rows_auth,
     rows_content,
     rows_hooks,
@@ -34,15 +35,6 @@ from tests.wire import (
 )
 from tests.wire.case import Case, like, told
 from tests.wire.described import check_described
-from tests.wire.exchange import (
-    EVERY,
-    TRANSPORTS,
-    Exchange,
-    RawRequest,
-    RawResponse,
-    Transport,
-    serve,
-)
 from tests.wire.lanes import HEARD, SEEN, Lane, Lanes, Run, cover, make_lane, runs_of
 
 KINDS = (rows_content, rows_json, rows_paths, rows_auth, rows_hooks, rows_outcomes)
@@ -61,30 +53,20 @@ class Middleware:
         PASSED.append("request")
         resp.status = "418 I'm a teapot"
 
-    def process_response(
-        self, req: falcon.Request, resp: falcon.Response, resource: object, req_succeeded: bool
-    ) -> None:
+    def process_response(self, *args: Any) -> None:
         PASSED.append("response")
 
-    async def process_request_async(
-        self, req: falcon.asgi.Request, resp: falcon.asgi.Response
-    ) -> None:
-        self.process_request(req, resp)
+    async def process_request_async(self, *args: Any) -> None:
+        self.process_request(*args)
 
-    async def process_response_async(
-        self,
-        req: falcon.asgi.Request,
-        resp: falcon.asgi.Response,
-        resource: object,
-        req_succeeded: bool,
-    ) -> None:
-        self.process_response(req, resp, resource, req_succeeded)
+    async def process_response_async(self, *args: Any) -> None:
+        self.process_response(*args)
 
 
 @cache
-def wire_of(transport: Transport, lane: Lane) -> Exchange:
+def wire_of(transport: exchange.Transport, lane: Lane) -> exchange.Exchange:
     """One for all rows: pytest would make another for each."""
-    return serve(
+    return exchange.serve(
         transport,
         make_lane(lane.door, lane.runs),
         middleware=[Middleware()] if lane.middleware else [],
@@ -114,7 +96,7 @@ def logs() -> Iterator[None]:
     logger.propagate = True
 
 
-def check(case: Case, transport: Transport, lane: Lane) -> None:
+def check(case: Case, transport: exchange.Transport, lane: Lane) -> None:
     for each in (site.RAN, site.CALLS, SEEN, HEARD, EVENTS, PASSED):
         each.clear()
     LINES.seek(0)
@@ -127,9 +109,8 @@ def check(case: Case, transport: Transport, lane: Lane) -> None:
     assert like(case.body, sent), sent
     for name, value in case.headers.items():
         if value == rows_paths.NEW:
-            assert response.header(name) not in [
-                sent for key, sent in case.request.headers if key.lower() == name
-            ]
+            found = response.header(name)
+            assert found not in [sent for key, sent in case.request.headers if key.lower() == name]
         else:
             assert like(value, response.header(name)), name
     assert tuple(site.RAN) == ran
@@ -145,18 +126,17 @@ def check(case: Case, transport: Transport, lane: Lane) -> None:
         assert PASSED == ["request", "response"]
 
 
-def on_lane(case: Case, lane: Lane) -> tuple[RawRequest, tuple[str, ...]]:
+def on_lane(case: Case, lane: Lane) -> tuple[exchange.RawRequest, tuple[str, ...]]:
     """The request of *case* on *lane*, and what runs then: where every route has a hook, it brings a token that is good."""
     if case.of_hook or lane.door == "public":
         return case.request, case.ran
-    request = replace(
-        case.request, headers=(*case.request.headers, ("Authorization", f"Bearer {site.TOKEN}"))
-    )
+    token = ("Authorization", f"Bearer {site.TOKEN}")
+    request = replace(case.request, headers=(*case.request.headers, token))
     is_call = bool(case.ran) or (request.method == "POST" and case.status not in (404, 505))
     return request, ("authenticate", *case.ran) if is_call else case.ran
 
 
-def check_seen(response: RawResponse, ran: tuple[str, ...]) -> None:
+def check_seen(response: exchange.RawResponse, ran: tuple[str, ...]) -> None:
     """Hooks and resolvers see the call that they are in, and what those before them have given and set."""
     call = ("http", response.header("x-request-id"))
     asked = ran.count("authenticate")
@@ -164,15 +144,13 @@ def check_seen(response: RawResponse, ran: tuple[str, ...]) -> None:
     known = (site.User("ada"), site.TOKEN) if asked else (None, None)
     hooks = [name for name in ran if name.startswith("hook.")]
     assert [(route, *call, *known) for route in ran[asked + len(hooks) :]] == SEEN
-    assert [(name, call[1], known[0]) for name in hooks] == [
-        (name, request_id, ctx) for name, _, request_id, ctx in site.CALLS
-    ]
+    found = [(name, call[1], known[0]) for name in hooks]
+    assert found == [(name, request_id, ctx) for name, _, request_id, ctx in site.CALLS]
 
 
-def check_always(response: RawResponse, method: str) -> None:
+def check_always(response: exchange.RawResponse, method: str) -> None:
     """What holds for every response."""
-    assert response.header("x-content-type-options") == "nosniff"
-    assert response.header("cache-control") == "no-store"
+    response.check(x_content_type_options="nosniff", cache_control="no-store")
     identifier = response.header("x-request-id")
     assert identifier is not None
     assert 0 < len(identifier) <= 128
@@ -203,32 +181,26 @@ def check_always(response: RawResponse, method: str) -> None:
         assert len(response.body) < 16_384
 
 
-def check_told(response: RawResponse, sent: Any, lane: Lane) -> None:
+def check_told(response: exchange.RawResponse, sent: Any, lane: Lane) -> None:
     """There is one event and one line for each request, where anybody wants them, and both say what was sent."""
-    code = (
-        sent["error"]
-        if isinstance(sent, dict) and response.status >= 400
-        else "OK"
-        if response.status < 400
-        else ...
-    )
+    code: Any = "OK"
+    if response.status >= 400:
+        code = sent["error"] if isinstance(sent, dict) else ...
     identifier = response.header("x-request-id")
-    assert [(each.status, each.request_id, each.surface) for each in EVENTS] == [
-        (response.status, identifier, "http")
-    ] * lane.told
+    found = [(each.status, each.request_id, each.surface) for each in EVENTS]
+    assert found == [(response.status, identifier, "http")] * lane.told
     for event in EVENTS:
         assert like(code, event.code)
         assert 0 <= event.duration < 60
         assert (event.exception is None) or event.code == "INTERNAL_ERROR"
     lines = [orjson.loads(line) for line in LINES.getvalue().split("\n") if line.startswith("{")]
     calls = [line for line in lines if "code" in line]
-    assert [(each["status"], each["request_id"], each["surface"]) for each in calls] == [
-        (response.status, identifier, "http")
-    ] * lane.log
+    expected = [(response.status, identifier, "http")] * lane.log
+    assert [(each["status"], each["request_id"], each["surface"]) for each in calls] == expected
     assert all(like(code, line["code"]) for line in calls)
 
 
-def check_canaries(response: RawResponse) -> None:
+def check_canaries(response: exchange.RawResponse) -> None:
     """Nothing of the inside is sent, and no token is told to anybody."""
     seen = response.body + repr(response.headers).encode()
     assert b"canary-of-the-connection" not in seen
@@ -247,7 +219,7 @@ def check_canaries(response: RawResponse) -> None:
 def test_row(case: Case) -> None:
     failed: list[Exception] = []
     for transport, lane in runs_of_row(case):
-        if transport not in TRANSPORTS:
+        if transport not in exchange.TRANSPORTS:
             continue
         try:
             check(case, transport, lane)
@@ -273,18 +245,19 @@ Place = tuple[object, ...]
 
 
 @cache
-def places(transport: Transport, lane: Lane) -> frozenset[Place]:
+def places(transport: exchange.Transport, lane: Lane) -> frozenset[Place]:
     values = {"transport": transport, **asdict(lane)}
     return frozenset({("lane", transport, lane.door, lane.runs), *combinations(values.items(), 2)})
 
 
 @cache
 def reachable(on: frozenset[str], lanes: Lanes) -> frozenset[Place]:
-    runs = [run for each in EVERY if each in on for run, _ in runs_of(each) if lanes(run[1])]
+    runs = [
+        run for each in exchange.EVERY if each in on for run, _ in runs_of(each) if lanes(run[1])
+    ]
     return frozenset[Place]().union(*(places(*run) for run in runs))
 
 
 def test_each_row_takes_a_lane_on_every_transport_that_it_is_for() -> None:
-    assert [
-        case.name for case in ROWS if {transport for transport, _ in runs_of_row(case)} != case.on
-    ] == []
+    for case in ROWS:
+        assert {transport for transport, _ in runs_of_row(case)} == case.on, case.name

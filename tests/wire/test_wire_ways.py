@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 
-from contract import (
-    CallEvent,
-    Forbidden,
-    Limits,
-    Request,
-    Spec,
-    api_key,
-    bearer,
-    hook,
-    route,
-    spec,
-    ways,
-)
+import contract
 from contract.call.mount_options import Options
 from contract.testing import AsyncClient, Client
+from tests.tables import rows
 from tests.three_ways import THREE, Robot, User, api, keyed, paged, robot_of, user_of
-from tests.wire.exchange import TRANSPORTS, RawRequest, Transport, serve
+from tests.wire.exchange import RawRequest, Transport, serve
 
 Headers = tuple[tuple[str, str], ...]
 BEARER = ("Authorization", "Bearer user")
@@ -32,6 +21,7 @@ KEY = ("X-Key", "robot")
 SID = ("Cookie", "theme=dark; sid=page")
 SAME = ("Sec-Fetch-Site", "same-origin")
 HERE = ("Origin", "http://shop.example")
+EVIL = ("Origin", "https://evil.example")
 REALM = 'Bearer realm="Contract API"'
 
 IN: dict[str, tuple[Headers, str]] = {
@@ -45,68 +35,32 @@ IN: dict[str, tuple[Headers, str]] = {
     "a cookie, sent by the user": ((SID, ("Sec-Fetch-Site", "none")), "page"),
     "a cookie from a page that is named": ((SID, ("Origin", "https://app.example")), "page"),
 }
-OUT: dict[str, tuple[Headers, int, str, str | None]] = {
-    "nothing": ((), 401, "UNAUTHORIZED", REALM),
-    "a wrong token": (
-        (("Authorization", "Bearer nobody"),),
-        401,
-        "UNAUTHORIZED",
-        f'{REALM}, error="invalid_token"',
-    ),
-    "no token at all": (
-        (("Authorization", "Bearer"),),
-        401,
-        "UNAUTHORIZED",
-        f'{REALM}, error="invalid_token"',
-    ),
-    "a wrong key": ((("X-Key", "nobody"),), 401, "UNAUTHORIZED", REALM),
-    "an empty key": ((("X-Key", ""),), 401, "UNAUTHORIZED", REALM),
-    "a key with a space": ((("X-Key", "a b"),), 401, "UNAUTHORIZED", REALM),
-    "a long key": ((("X-Key", "a" * 4097),), 401, "UNAUTHORIZED", REALM),
-    "a wrong cookie": ((("Cookie", "sid=nobody"), HERE), 401, "UNAUTHORIZED", REALM),
-    "an odd cookie": ((("Cookie", "sid=a\\b"), HERE), 401, "UNAUTHORIZED", REALM),
-    "two keys": ((("X-Key", "robot,robot"),), 400, "BAD_REQUEST", None),
-    "two cookies": ((("Cookie", "sid=page; sid=page"), HERE), 400, "BAD_REQUEST", None),
-    "a token and a key": ((BEARER, KEY), 400, "BAD_REQUEST", None),
-    "a key and a cookie": ((KEY, SID, HERE), 400, "BAD_REQUEST", None),
-    "a wrong token and a cookie": (
-        (("Authorization", "Bearer"), SID, HERE),
-        400,
-        "BAD_REQUEST",
-        None,
-    ),
-    "a cookie from elsewhere": ((SID, ("Origin", "https://evil.example")), 403, "FORBIDDEN", None),
-    "a cookie from a page that says it is none": (
-        (SID, ("Origin", "null")),
-        403,
-        "FORBIDDEN",
-        None,
-    ),
-    "a cookie by another scheme": (
-        (SID, ("Origin", "https://shop.example")),
-        403,
-        "FORBIDDEN",
-        None,
-    ),
-    "a cookie by another port": (
-        (SID, ("Origin", "http://shop.example:8080")),
-        403,
-        "FORBIDDEN",
-        None,
-    ),
-    "a cookie from elsewhere that says it is here": (
-        (SID, ("Origin", "https://evil.example"), SAME),
-        403,
-        "FORBIDDEN",
-        None,
-    ),
-    "a cookie from another host of the site": (
-        (SID, ("Sec-Fetch-Site", "same-site")),
-        403,
-        "FORBIDDEN",
-        None,
-    ),
-    "a cookie from nowhere": ((SID,), 403, "FORBIDDEN", None),
+INVALID = f'{REALM}, error="invalid_token"'
+UNKNOWN = (401, "UNAUTHORIZED", REALM)
+SEVERAL = (400, "BAD_REQUEST", None)
+STRANGE = (403, "FORBIDDEN", None)
+OUT: dict[str, tuple[Headers, tuple[int, str, str | None]]] = {
+    "nothing": ((), UNKNOWN),
+    "a wrong token": ((("Authorization", "Bearer nobody"),), (401, "UNAUTHORIZED", INVALID)),
+    "no token at all": ((("Authorization", "Bearer"),), (401, "UNAUTHORIZED", INVALID)),
+    "a wrong key": ((("X-Key", "nobody"),), UNKNOWN),
+    "an empty key": ((("X-Key", ""),), UNKNOWN),
+    "a key with a space": ((("X-Key", "a b"),), UNKNOWN),
+    "a long key": ((("X-Key", "a" * 4097),), UNKNOWN),
+    "a wrong cookie": ((("Cookie", "sid=nobody"), HERE), UNKNOWN),
+    "an odd cookie": ((("Cookie", "sid=a\\b"), HERE), UNKNOWN),
+    "two keys": ((("X-Key", "robot,robot"),), SEVERAL),
+    "two cookies": ((("Cookie", "sid=page; sid=page"), HERE), SEVERAL),
+    "a token and a key": ((BEARER, KEY), SEVERAL),
+    "a key and a cookie": ((KEY, SID, HERE), SEVERAL),
+    "a wrong token and a cookie": ((("Authorization", "Bearer"), SID, HERE), SEVERAL),
+    "a cookie from elsewhere": ((SID, EVIL), STRANGE),
+    "a cookie from a page that says it is none": ((SID, ("Origin", "null")), STRANGE),
+    "a cookie by another scheme": ((SID, ("Origin", "https://shop.example")), STRANGE),
+    "a cookie by another port": ((SID, ("Origin", "http://shop.example:8080")), STRANGE),
+    "a cookie from elsewhere that says it is here": ((SID, EVIL, SAME), STRANGE),
+    "a cookie from another host of the site": ((SID, ("Sec-Fetch-Site", "same-site")), STRANGE),
+    "a cookie from nowhere": ((SID,), STRANGE),
 }
 
 
@@ -114,31 +68,26 @@ def asked(*headers: tuple[str, str], path: str = "/v1/who") -> RawRequest:
     return RawRequest(target=path, headers=headers, length="0")
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
 def test_who_is_let_in(transport: Transport) -> None:
     send = serve(transport, api)
     found = {name: send(asked(*headers)) for name, (headers, _) in IN.items()}
 
-    assert {name: (each.status, each.json()) for name, each in found.items()} == {
-        name: (200, f"who {who}") for name, (_, who) in IN.items()
-    }
+    expected = {name: (200, f"who {who}") for name, (_, who) in IN.items()}
+    assert {name: (each.status, each.json()) for name, each in found.items()} == expected
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
 def test_who_is_refused(transport: Transport, caplog: pytest.LogCaptureFixture) -> None:
     send = serve(transport, api)
     with caplog.at_level(logging.DEBUG):
-        found = {name: send(asked(*headers)) for name, (headers, *_) in OUT.items()}
+        found = {name: send(asked(*headers)) for name, (headers, _) in OUT.items()}
 
-    assert {
-        name: (each.status, each.json()["error"], each.header("www-authenticate"))
-        for name, each in found.items()
-    } == {name: (status, code, told) for name, (_, status, code, told) in OUT.items()}
+    told = "www-authenticate"
+    for name, each in found.items():
+        assert (each.status, each.json()["error"], each.header(told)) == OUT[name][1], name
     assert "nobody" not in caplog.text
     assert "sid" not in caplog.text
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
 def test_the_credential_is_looked_at_before_the_body(transport: Transport) -> None:
     send = serve(transport, keyed)
     large = RawRequest(target="/v1/who", headers=(), body=b"{}", length="999999999")
@@ -146,17 +95,16 @@ def test_the_credential_is_looked_at_before_the_body(transport: Transport) -> No
     assert send(large).status == 401
 
 
-async def user_later(token: str, request: Request) -> User | None:
+async def user_later(token: str, request: contract.Request) -> User | None:
     return user_of(token, request)
 
 
-async def robot_later(key: str, request: Request) -> Robot | None:
+async def robot_later(key: str, request: contract.Request) -> Robot | None:
     return robot_of(key, request)
 
 
-@hook
-def passing(call: Any) -> None:
-    return None
+@contract.hook
+def passing(call: Any) -> None: ...
 
 
 async def who_later(input: None, ctx: User | Robot) -> str:
@@ -168,37 +116,37 @@ def who_here(input: None, ctx: User | Robot) -> str:
 
 
 SPECS: dict[str, Any] = {
-    "async": (ways(bearer(user_later), api_key(robot_later, header="X-Key")), who_later, False),
+    "async": (
+        contract.ways(contract.bearer(user_later), contract.api_key(robot_later, header="X-Key")),
+        who_later,
+        False,
+    ),
     "in a thread": (THREE, who_here, False),
     "inline": (THREE, who_here, True),
 }
 
 
-@pytest.mark.parametrize("transport", TRANSPORTS)
-@pytest.mark.parametrize("kind", SPECS)
-@pytest.mark.parametrize("deadline", [None, 30.0])
+@rows("kind", *SPECS)
+@rows("deadline", None, 30.0)
 def test_wherever_they_run(transport: Transport, kind: str, deadline: float | None) -> None:
     authenticate, resolver, inline = SPECS[kind]
-    made: Spec[Any] = spec(
-        authenticate=authenticate,
-        authenticate_inline=inline,
-        routes={"who": route(summary="Who", tags=["w"])(resolver)},
+    routes = {"who": contract.route(summary="Who", tags=["w"])(resolver)}
+    made: contract.Spec[Any] = contract.spec(
+        authenticate=authenticate, authenticate_inline=inline, routes=routes
     )
-    send = serve(transport, made, limits=Limits(deadline_seconds=deadline))
+    send = serve(transport, made, limits=contract.Limits(deadline_seconds=deadline))
 
     assert [send(asked(*each)).status for each in ((BEARER,), (KEY,), ())] == [200, 200, 401]
     assert send(asked(("X-Key", "nobody"))).header("www-authenticate") == REALM
 
 
-@pytest.mark.parametrize(
-    ("made", "path", "told"),
-    [
-        (keyed, "/v1/who", 'ApiKey realm="Contract API", name="X-Key"'),
-        (paged, "/v1/page", 'Cookie realm="Contract API", name="sid"'),
-    ],
+@rows(
+    "made, path, told",
+    (keyed, "/v1/who", 'ApiKey realm="Contract API", name="X-Key"'),
+    (paged, "/v1/page", 'Cookie realm="Contract API", name="sid"'),
 )
 def test_what_is_missing_is_told_where_no_token_will_do(
-    made: Spec[Any], path: str, told: str
+    made: contract.Spec[Any], path: str, told: str
 ) -> None:
     response = serve("wsgi", made)(asked(BEARER, path=path))
 
@@ -207,10 +155,8 @@ def test_what_is_missing_is_told_where_no_token_will_do(
 
 def test_the_public_url_is_an_origin_of_its_own() -> None:
     send = serve("wsgi", paged, public_url="https://shop.example/api")
-    found = [
-        send(asked(SID, ("Origin", origin), path="/v1/page")).status
-        for origin in ("https://shop.example", "http://shop.example", "https://evil.example")
-    ]
+    origins = ("https://shop.example", "http://shop.example", "https://evil.example")
+    found = [send(asked(SID, ("Origin", each), path="/v1/page")).status for each in origins]
 
     assert found == [200, 403, 403]
 
@@ -243,10 +189,10 @@ ORIGINS = ["https://app.example", "https://other.example"]
 def test_pages_elsewhere_may_send_a_key_and_those_that_are_named_a_cookie() -> None:
     send = serve("wsgi", api, cors_origins=ORIGINS)
     found = {
-        origin: [
+        origin: (
             send(RawRequest("OPTIONS", "/v1/who", (("Origin", origin),))),
             send(asked(SID, ("Origin", origin))),
-        ]
+        )
         for origin in (*ORIGINS, "https://evil.example")
     }
     told = "access-control-allow-credentials"
@@ -259,8 +205,52 @@ def test_pages_elsewhere_may_send_a_key_and_those_that_are_named_a_cookie() -> N
     assert allowed == "authorization, content-type, x-request-id, x-key"
 
 
+def test_only_a_private_route_tells_pages_of_the_key_that_it_alone_takes() -> None:
+    def robots(key: str, request: contract.Request) -> Robot | None:
+        raise NotImplementedError
+
+    def films(input: None, ctx: Robot) -> contract.Stream[int]:
+        raise NotImplementedError
+
+    def file(input: None, ctx: Robot) -> Annotated[contract.Download, contract.Media("video/mp4")]:
+        raise NotImplementedError
+
+    told: Any = {"summary": "s", "tags": ["t"], "effect": "read"}
+    private: Any = {**told, "scope": "private"}
+    guarded = contract.group(
+        "staff",
+        authenticate=contract.ways(contract.api_key(robots, header="X-Staff")),
+        routes=contract.routes(
+            contract.route(**private)(films),
+            contract.route(**private, cache=contract.Cache(max_age=9))(file),
+        ),
+    )
+
+    @contract.route(**told, auth="none", cache=contract.Cache(max_age=9), mcp=True)
+    def hours(input: None, ctx: None) -> str:
+        raise NotImplementedError
+
+    made = contract.spec(routes=[hours, guarded])
+
+    def named(path: str, **options: Any) -> str | None:
+        send = serve("wsgi", made, cors_origins=ORIGINS, **options)
+        asking = RawRequest("OPTIONS", f"/v1/{path}", (("Origin", ORIGINS[0]),))
+        return send(asking).header("access-control-allow-headers")
+
+    usual = "authorization, content-type, x-request-id"
+    assert named("hours") == f"{usual}, if-none-match"
+    assert named("staff.films") == f"{usual}, last-event-id, x-staff"
+    assert (
+        named("staff.file")
+        == f"{usual}, x-staff, if-none-match, if-match, if-range, if-unmodified-since, range"
+    )
+    assert "x-staff" not in str(named("mcp", mcp_origins=ORIGINS))
+    everything = f"{usual}, last-event-id, x-staff, if-none-match, if-match, if-range, if-unmodified-since, range"
+    assert named("hours", visibility="all") == everything
+
+
 def test_no_credential_leaves_the_process() -> None:
-    events: list[CallEvent] = []
+    events: list[contract.CallEvent] = []
     made = Client(api, options=Options(on_call=events.append))
     for headers in ({"x-key": "canary"}, {"cookie": "sid=canary", "origin": "http://localhost"}):
         assert b"canary" not in made.call("who", headers=headers).body
@@ -270,16 +260,13 @@ def test_no_credential_leaves_the_process() -> None:
 
 
 def test_a_way_may_answer_with_a_failure() -> None:
-    def banned(key: str, request: Request) -> Robot | Forbidden:
-        return Forbidden(message="You are banned.")
+    def banned(key: str, request: contract.Request) -> Robot | contract.Forbidden:
+        return contract.Forbidden(message="You are banned.")
 
-    def go(input: None, ctx: Robot) -> None:
-        return None
+    def go(input: None, ctx: Robot) -> None: ...
 
-    made = spec(
-        authenticate=api_key(banned, header="X-Key"),
-        routes={"go": route(summary="Go", tags=["g"])(go)},
-    )
+    goes = {"go": contract.route(summary="Go", tags=["g"])(go)}
+    made = contract.spec(authenticate=contract.api_key(banned, header="X-Key"), routes=goes)
     reply = Client(made).call("go", headers={"x-key": "any"})
 
     assert (reply.status, reply.error) == (403, "FORBIDDEN")
@@ -288,15 +275,15 @@ def test_a_way_may_answer_with_a_failure() -> None:
 
 # MCP
 
+PAGE = {"origin": "http://localhost", "sec-fetch-site": "same-origin", "cookie": "sid=page"}
 CALL = {"name": "who", "arguments": {}}
 
 
 def test_an_mcp_client_has_a_token_or_a_key() -> None:
     client = Client(api)
-    sent = ({"authorization": "Bearer user"}, {"x-key": "robot"})
     texts = [
         client.mcp("tools/call", CALL, headers=each).json["result"]["structuredContent"]
-        for each in sent
+        for each in ({"authorization": "Bearer user"}, {"x-key": "robot"})
     ]
 
     assert texts == [{"result": "who ada"}, {"result": "who r2"}]
@@ -305,9 +292,12 @@ def test_an_mcp_client_has_a_token_or_a_key() -> None:
 def test_a_cookie_beside_the_token_of_an_mcp_client_means_nothing() -> None:
     """Nor does the token become the cookie: each is asked of its own function."""
     client = Client(api)
-    beside = {"cookie": "sid=x", "origin": "http://localhost", "sec-fetch-site": "same-origin"}
     replies = [
-        client.mcp("tools/call", CALL, headers={**beside, "authorization": f"Bearer {token}"})
+        client.mcp(
+            "tools/call",
+            CALL,
+            headers=PAGE | {"cookie": "sid=x", "authorization": f"Bearer {token}"},
+        )
         for token in ("user", "page")
     ]
 
@@ -321,22 +311,16 @@ def test_a_cookie_in_a_header_of_its_own_is_one_of_two_credentials() -> None:
     assert serve("asgi", api)(asked(*headers)).status == 400
 
 
-@pytest.mark.parametrize(
-    ("headers", "status", "message"),
-    [
-        ({}, 401, "Send a bearer token in the header Authorization or a key in the header X-Key."),
-        (
-            {"cookie": "sid=page", "origin": "http://localhost", "sec-fetch-site": "same-origin"},
-            401,
-            "Send a bearer token in the header Authorization or a key in the header X-Key.",
-        ),
-        ({"x-key": "nobody"}, 401, "The credential is not valid."),
-        (
-            {"x-key": "robot", "authorization": "Bearer user"},
-            400,
-            "Send one credential, once: nobody can say which of two was meant.",
-        ),
-    ],
+NEEDED = "Send a bearer token in the header Authorization or a key in the header X-Key."
+ONE = "Send one credential, once: nobody can say which of two was meant."
+
+
+@rows(
+    "headers, status, message",
+    ({}, 401, NEEDED),
+    (PAGE, 401, NEEDED),
+    ({"x-key": "nobody"}, 401, "The credential is not valid."),
+    ({"x-key": "robot", "authorization": "Bearer user"}, 400, ONE),
 )
 def test_other_mcp_clients_are_refused(headers: dict[str, str], status: int, message: str) -> None:
     reply = Client(api).mcp("tools/call", CALL, headers=headers)

@@ -1,7 +1,7 @@
 """
 Desks 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 53764f3f2267ef978f58e8730c2cdd8036f3021faa5c0a262bab5aa8c767a85b. Do
+Generated from the contract with the SHA-256 digest fb8110306038639340a070897443d544bd3a29692bfd8350f2317afd1fe512d4. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

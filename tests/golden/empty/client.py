@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest d46887d0ce55742a9b85b32b73856a78149108731726b91512588ea3b5414e1e. Do
+Generated from the contract with the SHA-256 digest 33e260635ba85014e842be3c004c3d4440c90b466c0512d4a517036b6e515629. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest 925fb62786e8e112b233fc88216e424598ae29131950d05d2f120295084e94d6. Do
+Generated from the contract with the SHA-256 digest b5428c7bdb2750340cf7d6052b8c6693e3b9c5ee4749d967f303786415d3402c. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 66ffd2ff9b3405c2da50a7d3bf207cc691fa99356cea3b8f3245cda497445b44. Do
+Generated from the contract with the SHA-256 digest 06e24d5d74f807aaebccc8204ac74c86c4dfb05bc5afca0661d4a3132ef1eda7. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

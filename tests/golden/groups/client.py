@@ -1,7 +1,7 @@
 """
 Grouped 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 8b4008a3abccb22bce521c5ac84af894e48184f903648d05c960001e29a9d720. Do
+Generated from the contract with the SHA-256 digest 463cbaf49b63f2275b891cff2cf6e37b8fb86eba2db555e9a9aa698e17eea0c7. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -3131,7 +3131,8 @@ const $eval_: $Check<eval_> = $record({
   type: $optional($literal("*\/")),
 });
 
-const $Values: $Check<Values> = $exact($literal(
+const $Values: $Check<Values> = $exact(
+  95,
   " ",
   "1st",
   "a b",
@@ -3225,7 +3226,7 @@ const $Values: $Check<Values> = $exact($literal(
   0,
   1,
   true,
-));
+);
 
 const $globalThis_: $Check<globalThis_> = $record({
   globalThis: $string(),
@@ -4514,11 +4515,15 @@ function $literal<T extends readonly (string | number | boolean)[]>(...allowed: 
   };
 }
 
-/** The check of listed values, of which it lacks the integers that a double cannot tell from others. */
+/** The check of so many listed values, without the integers that a double cannot tell from others: these are only counted. */
 /* @__NO_SIDE_EFFECTS__ */
-function $exact<T>(check: $Check<T>): $Check<T> {
-  return (value, run) =>
-    Number.isInteger(value) && !Number.isSafeInteger(value) ? $unsafe(value as number, run) : check(value, run);
+function $exact<T extends readonly (string | number | boolean)[]>(count: number, ...allowed: T): $Check<T[number]> {
+  const check = $literal(...allowed);
+  return (value, run) => {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) return $unsafe(value as number, run);
+    if (allowed.includes(value as T[number])) return check(value, run);
+    return $fail(run, "unknown_value", { ...$unknown(value, allowed), count });
+  };
 }
 
 function $any(value: unknown, run: $Run): JsonValue {

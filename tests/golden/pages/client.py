@@ -1,7 +1,7 @@
 """
 Ledger 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 1c211272ff97377b5c50142652216ec6b9d1296f50b0840f2943c0ca12b812bd. Do
+Generated from the contract with the SHA-256 digest 7d8791219181427942b6ba74b5fe9c8119c96d8177def01f1e8499cccf6abb20. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 6582c088c7f00cc5e49426091b61d4aa499423ac70ea7915ac5ab0812e8025ba. Do
+Generated from the contract with the SHA-256 digest 67abc798c00c3bedda1588db21c7edcf42432a933290f9b4d3a1a7e6a19ccc70. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -3,7 +3,7 @@ Shop 1.0.0: validators of its types.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest eaa5b248369f9fd83730557f59379c7364d5676d104c1d88fadefd711d75b318. Do
+Generated from the contract with the SHA-256 digest 6d7e2bbb81938adb92d06dbd91a64e70d558e86b43c83f10cd22815445275534. Do
 not change this file; generate it again::
 
     contract generate contract.json -o validators.py --validators

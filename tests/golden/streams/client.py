@@ -1,7 +1,7 @@
 """
 Talks 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 180ad0624f448ab2bf60c902bdfc2ab726eee29ba744ae28e3d121801b278db9. Do
+Generated from the contract with the SHA-256 digest 15ae795dc1e2d8da84768e88e033786b3c1c549657a7b03e92ef83e64b93a199. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

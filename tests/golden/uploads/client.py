@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest acdc31bb0a2a590cf051a1996167f8473bda88d4375ce22681ca006b869dd798. Do
+Generated from the contract with the SHA-256 digest f72685f237cddc5014b00dbcee28cdba808aeb668c8d13a0791b1151343128b1. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest f564a871be5fc77c715567483046d098b632d3e4513c2e29d769e99621755435. Do
+Generated from the contract with the SHA-256 digest c54ef902b2a14a50a744ff5ebbf4801faff087bbb88caedaeb6461c898589eca. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

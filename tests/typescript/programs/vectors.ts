@@ -39,10 +39,16 @@ function told(path: readonly (string | number)[]): (string | number)[] {
 
 /**
  * An issue without the line and the column, which nobody knows who has no text; and with limits beyond 2 ** 53 as texts, which is how
- * they stay exact.
+ * they stay exact. Listed values beyond it are only counted.
  */
 function asHere([path, code, { line: _, column: __, ...params }, message]: Told): Told {
   const limit = /^Must be at (least|most) (-?\d{16,})\.$/.exec(message)?.[2];
+  const { allowed } = params;
+  const safe = Array.isArray(allowed) ? allowed.filter((each) => !Number.isInteger(each) || Number.isSafeInteger(each)) : [];
+  if (Array.isArray(allowed) && safe.length < allowed.length) {
+    const counted = message.replace(/, \d{16,}/g, "").replace(/(one of .*?)(?=, not|\.)/, `$1 and ${allowed.length - safe.length} more`);
+    return [path, code, { ...params, allowed: safe, count: allowed.length }, counted];
+  }
   const name = "ge" in params ? "ge" : "le";
   return [path, code, limit ? { [name]: limit } : params, message.replace(/ \(line \d+, column \d+\)/, "")];
 }
