@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPException
 from itertools import pairwise
 from typing import Any
@@ -16,22 +18,28 @@ import pytest
 
 from contract.adapters.jwks import Jwks, check_url, fetch
 from contract.adapters.jwt_keys import ASYMMETRIC, Keys, keys_of_jwks
+from tests.cli_servers import until
 from tests.jwt_issuers import jwk, key_server
+from tests.tables import rows
 
 ALGORITHMS = frozenset(ASYMMETRIC)
 ONE, TWO = jwk("P-256", "one"), jwk("P-256/two", "two")
 
 
+def threads() -> list[threading.Thread]:
+    return [
+        each for each in threading.enumerate() if each.name == "contract-jwks" and each.is_alive()
+    ]
+
+
+@pytest.fixture(autouse=True)
+def alone() -> None:
+    """Wait for the threads of the tests before, which nobody else waits for."""
+    until(lambda: not threads())
+
+
 def names(keys: Keys | None) -> list[str | None]:
     return [] if keys is None else [key.kid for key in keys.all]
-
-
-def until(true: Callable[[], bool]) -> None:
-    """Wait for what another thread does."""
-    end = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.002)
 
 
 def kept(url: str, **more: Any) -> Jwks:
@@ -39,14 +47,21 @@ def kept(url: str, **more: Any) -> Jwks:
     return Jwks(url, ALGORITHMS, **options)
 
 
-def test_the_first_to_enter_waits_for_the_keys() -> None:
+@contextmanager
+def entered(**more: Any) -> Iterator[tuple[Any, Jwks]]:
+    """A server of one key, and what keeps its keys."""
     with key_server(ONE) as server:
-        found = kept(server.url)
+        found = kept(server.url, **more)
         found.enter()
+        try:
+            yield server, found
+        finally:
+            found.leave()
 
-        assert names(found.current()) == ["one"]
-        assert server.asked == 1
-        found.leave()
+
+def test_the_first_to_enter_waits_for_the_keys() -> None:
+    with entered() as (server, found):
+        assert (names(found.current()), server.asked) == (["one"], 1)
 
 
 def test_a_call_waits_for_nothing() -> None:
@@ -76,43 +91,31 @@ def test_an_unknown_name_makes_it_look_again() -> None:
 
 
 def test_it_looks_once_in_a_while_however_often_it_is_asked() -> None:
-    with key_server(ONE) as server:
-        found = kept(server.url, pause=0.2)
-        found.enter()
+    with entered(pause=0.2) as (server, found):
         begun = time.monotonic()
         while server.asked < 2:
             found.look()
             time.sleep(0.001)
 
         assert time.monotonic() - begun >= 0.15
-        found.leave()
 
 
 def test_it_looks_again_by_itself() -> None:
-    with key_server(ONE) as server:
-        found = kept(server.url, every=0.01)
-        found.enter()
+    with entered(every=0.01) as (server, found):
         server.give(TWO)
         until(lambda: names(found.current()) == ["two"])
 
-        found.leave()
 
-
-def test_the_old_keys_stay_where_a_fetch_fails_and_the_log_tells_it_once(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    with key_server(ONE) as server, caplog.at_level(logging.ERROR, "contract.errors"):
-        found = kept(server.url, every=0.01)
-        found.enter()
+def test_a_failed_fetch_is_told_once_and_keeps_the_keys(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR, "contract.errors"), entered(every=0.01) as (server, found):
         server.give(status=500)
         server.wait_for(server.asked + 3)
         assert names(found.current()) == ["one"]
         server.give(TWO)
         until(lambda: names(found.current()) == ["two"])
-        found.leave()
 
     told = f"cannot fetch the keys at {server.url}: the keys that are there are kept"
-    assert [record.getMessage() for record in caplog.records] == [told]
+    assert caplog.messages == [told]
 
 
 def test_it_tries_again_at_growing_intervals(caplog: pytest.LogCaptureFixture) -> None:
@@ -159,10 +162,26 @@ def test_leaving_in_the_middle_of_a_pause_ends_it_at_once() -> None:
         assert not thread.is_alive()
 
 
-def threads() -> list[threading.Thread]:
-    return [
-        each for each in threading.enumerate() if each.name == "contract-jwks" and each.is_alive()
-    ]
+def test_a_failure_after_the_end_is_not_told(caplog: pytest.LogCaptureFixture) -> None:
+    asked, go_on = threading.Event(), threading.Event()
+
+    def get(url: str) -> bytes:
+        if found.keys is None:
+            return json.dumps({"keys": [ONE]}).encode()
+        asked.set()
+        go_on.wait(10)
+        raise OSError("nobody is there")
+
+    found = kept("http://localhost/", get=get)
+    found.enter()
+    (thread,) = threads()
+    found.look()
+    assert asked.wait(10)
+    found.leave()
+    go_on.set()
+    thread.join(10)
+
+    assert caplog.messages == []
 
 
 def test_leaving_without_a_thread_does_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -178,9 +197,7 @@ def test_leaving_without_a_thread_does_nothing(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_forked_process_has_a_thread_of_its_own() -> None:
-    with key_server(ONE) as server:
-        found = kept(server.url)
-        found.enter()
+    with entered() as (_, found):
         child = os.fork()
         if child == 0:  # pragma: no cover  another process
             try:
@@ -191,32 +208,24 @@ def test_a_forked_process_has_a_thread_of_its_own() -> None:
         _, status = os.waitpid(child, 0)
 
         assert os.waitstatus_to_exitcode(status) == 0
-        found.leave()
 
 
 def test_keys_for_something_else_are_left_out() -> None:
-    odd: list[Any] = [
-        3,
-        {},
-        {"kty": "new"},
-        jwk("P-256", "x", use="enc"),
-        {"kty": "oct", "k": "AA"},
-    ]
+    secret = {"kty": "oct", "k": "AA"}
+    odd: list[Any] = [3, {}, {"kty": "new"}, jwk("P-256", "x", use="enc"), secret]
     with key_server(*odd, ONE) as server:
         found = keys_of_jwks(fetch(server.url), ALGORITHMS)
 
     assert names(found) == ["one"]
 
 
-@pytest.mark.parametrize(
-    ("body", "problem"),
-    [
-        (b"nonsense", "invalid literal"),
-        (b"[]", "it is not a set of keys"),
-        (b'{"keys": 3}', "it is not a set of keys"),
-        (b'{"keys": []}', "none of its 0 keys can be used"),
-        (b'{"keys": [{}, 1]}', "none of its 2 keys can be used"),
-    ],
+@rows(
+    "body, problem",
+    (b"nonsense", "invalid literal"),
+    (b"[]", "it is not a set of keys"),
+    (b'{"keys": 3}', "it is not a set of keys"),
+    (b'{"keys": []}', "none of its 0 keys can be used"),
+    (b'{"keys": [{}, 1]}', "none of its 2 keys can be used"),
 )
 def test_what_is_no_set_is_refused(body: bytes, problem: str) -> None:
     with pytest.raises(ValueError, match=problem):
@@ -284,9 +293,6 @@ def test_https_is_spoken(monkeypatch: pytest.MonkeyPatch) -> None:
         fetch(server.url.replace("http://", "https://"))
 
 
-@pytest.mark.parametrize(
-    "url",
-    ["https://login.example/jwks?p=1", "http://localhost:8080/k", "http://[::1]/k"],
-)
+@rows("url", "https://login.example/jwks?p=1", "http://localhost:8080/k", "http://[::1]/k")
 def test_a_url_of_https_or_of_this_machine_will_do(url: str) -> None:
     assert check_url("here", url) == url

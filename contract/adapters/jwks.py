@@ -150,7 +150,7 @@ class Jwks:
             try:
                 self.fetch()
             except Exception as error:  # noqa: BLE001  the thread has to go on
-                if not failed:
+                if not failed and not keeper.ended.is_set():
                     self._tell(error)
                 pause = due = min(self._retry * 2**failed, 60.0)
                 failed = min(failed + 1, 10)
