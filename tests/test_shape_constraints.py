@@ -51,6 +51,9 @@ NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 LOCAL = datetime(2026, 1, 1, 12)
 HOUR = timedelta(hours=1)
 EIGHT = time(8, tzinfo=UTC)
+MOMENT = timedelta.resolution
+NEXT_DAY = date(2026, 1, 2)
+AFTER_EIGHT = EIGHT.replace(microsecond=1)
 HALF_MINUTE = timezone(timedelta(seconds=30))
 DATED = datetime(2026, 1, 1, tzinfo=HALF_MINUTE)
 A_LENGTH = r"for a length write Len\(1, 40\)"
@@ -200,6 +203,17 @@ class Named(tzinfo):
     (Annotated[float, Ge(5), Le(3)], "no value has at least 5.0 and at most 3.0"),
     (Annotated[float, Gt(3), Le(3)], "no value has more than 3.0 and at most 3.0"),
     (Annotated[float, Ge(3), Lt(3)], "no value has at least 3.0 and less than 3.0"),
+    (Annotated[float, Gt(1), Lt(math.nextafter(1, 2))], r"more than 1\.0 and less than 1\.0{15}2"),
+    (Annotated[date, Gt(DAY), Lt(NEXT_DAY)], "more than 2026-01-01 and less than 2026-01-02"),
+    (Annotated[datetime, Gt(NOON), Lt(NOON + MOMENT)], "more than .* and less than .*:00.000001"),
+    (Annotated[LocalDatetime, Gt(LOCAL), Lt(LOCAL + MOMENT)], "more than .* and less than"),
+    (Annotated[time, Gt(EIGHT), Lt(AFTER_EIGHT)], r"more than 08:00:00\+00:00 and less than"),
+    (Annotated[timedelta, Gt(HOUR), Lt(HOUR + MOMENT)], "more than 1:00:00 and less than"),
+    (Annotated[Decimal, Ge(6), Le(9), MultipleOf(5)], "a multiple of 5 between 6 and 9"),
+    (Annotated[Decimal, Gt(5), Lt(10), MultipleOf(5)], "a multiple of 5 between 5 and 10"),
+    (Annotated[float, Gt(0.3), Lt(0.4), MultipleOf(0.1)], r"a multiple of 0\.1 between 0\.3 and"),
+    (Annotated[Decimal, Gt(5), Le(9), MultipleOf(5)], "a multiple of 5 between 5 and 9"),
+    (Annotated[Decimal, Ge(6), Lt(10), MultipleOf(5)], "a multiple of 5 between 6 and 10"),
     (Annotated[str, Len(5, 3)], "a length of at least 5 and of at most 3"),
     (Annotated[int, Le(2**64)], "at most 2\\*\\*64 - 1"),
     (Annotated[int, Ge(-(2**63) - 1)], "at least -2\\*\\*63"),
@@ -278,6 +292,26 @@ def test_a_constraint_that_keeps_no_promise_is_refused(annotation: object, probl
 )
 def test_the_widest_limits_compile(annotation: Any) -> None:
     pred_of(annotation).compile()
+
+
+@rows(
+    "annotation, value",
+    (Annotated[float, Gt(1), Le(math.nextafter(1, 2))], math.nextafter(1, 2)),
+    (Annotated[float, Ge(1), Lt(math.nextafter(1, 2))], 1.0),
+    (Annotated[date, Gt(DAY), Lt(NEXT_DAY + timedelta(1))], NEXT_DAY),
+    (Annotated[datetime, Ge(NOON), Gt(NOON - HOUR), Lt(NOON + MOMENT)], NOON),
+    (Annotated[time, Gt(EIGHT), Le(AFTER_EIGHT), Lt(time(9, tzinfo=UTC))], AFTER_EIGHT),
+    (Annotated[timedelta, Gt(HOUR), Lt(HOUR + 2 * MOMENT)], HOUR + MOMENT),
+    (Annotated[Decimal, Gt(0), Lt(Decimal("1E-40"))], None),
+    (Annotated[Decimal, Ge(5), Lt(10), MultipleOf(5)], Decimal(5)),
+    (Annotated[float, Ge(0.3), Lt(0.4), MultipleOf(0.1)], 0.3),
+    (Annotated[Decimal, Gt(5), Le(10), MultipleOf(5)], Decimal(10)),
+    (Annotated[Decimal, Gt(-5), Lt(5), MultipleOf(5)], Decimal(0)),
+)
+def test_limits_may_leave_a_single_value(annotation: Any, value: object) -> None:
+    pred = pred_of(annotation)
+
+    assert value is None or pred.load(pred.dump(value)) == value
 
 
 def test_a_bool_is_no_limit() -> None:

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from contract.pred.dump.compile import compile_dumper
 from contract.shape import nodes
+from contract.shape.bounds import Bounds
 from contract.shape.markers import UNSET, Name, Pattern
 from contract.shape.reader import shape_of
 from contract.shape.text_forms import MAX_DURATION
@@ -213,8 +214,11 @@ def test_a_type_without_finite_values_is_refused() -> None:
 
 
 def test_a_multiple_between_two_others_is_refused() -> None:
+    half = Decimal("0.5")
+    bounds = Bounds(gt=half, lt=Decimal(1), multiple_of=half)
+
     with pytest.raises(ValueError, match=r"no multiple of 0\.5 lies within these bounds"):
-        strategy(Annotated[Decimal, MultipleOf(Decimal("0.5")), Gt(Decimal("0.5")), Lt(Decimal(1))])
+        values(nodes.DecimalShape(bounds))
 
 
 @dataclass(frozen=True)

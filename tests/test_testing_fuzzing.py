@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from itertools import count
 from typing import Annotated, Any
 from urllib.parse import quote
 
 import pytest
-from annotated_types import Ge, Gt, Len, Lt, MultipleOf, Predicate
+from annotated_types import Ge, Len, Predicate
 from hypothesis.errors import Unsatisfiable
 
 from contract import Cache, Failure, NotFound, Pattern, requires, route, routes, spec
@@ -291,7 +290,6 @@ def test_issues_of_any_other_form_are_none() -> None:
 NOTHING: list[Any] = [
     Annotated[int, Predicate(lambda number: number is None)],
     Annotated[str, Pattern("^a+$"), Pattern("^b+$")],
-    Annotated[Decimal, MultipleOf(Decimal("0.5")), Gt(Decimal("0.5")), Lt(Decimal(1))],
 ]
 
 

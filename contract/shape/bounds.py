@@ -6,11 +6,15 @@ They are kept as the author wrote them; each has the type that it limits.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Final
 
 from contract.shape.record import record
 
-__all__ = ["I64_MAX", "I64_MIN", "UNBOUNDED", "Bounds"]
+__all__ = ["I64_MAX", "I64_MIN", "UNBOUNDED", "Bounds", "as_written", "whole_limits"]
 
 I64_MIN: Final = -(2**63)
 I64_MAX: Final = 2**63 - 1
@@ -39,3 +43,17 @@ class Bounds:
 
 UNBOUNDED: Final = Bounds()
 """No limits."""
+
+
+def as_written(number: float | Decimal) -> Fraction:
+    """The *number* in its decimal notation: 0.3 is three times 0.1."""
+    return Fraction(repr(number) if isinstance(number, float) else number)
+
+
+def whole_limits(bounds: Bounds, number: Callable[[Any], Any]) -> tuple[int | None, int | None]:
+    """The first and the last integer within *bounds*, of each of which *number* makes a number."""
+    lows = [math.ceil(number(bounds.ge))] if bounds.ge is not None else []
+    lows += [math.floor(number(bounds.gt)) + 1] if bounds.gt is not None else []
+    highs = [math.floor(number(bounds.le))] if bounds.le is not None else []
+    highs += [math.ceil(number(bounds.lt)) - 1] if bounds.lt is not None else []
+    return max(lows, default=None), min(highs, default=None)

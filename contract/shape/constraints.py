@@ -12,12 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import timedelta, tzinfo
+from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Any, Final, NoReturn, cast
 
 import annotated_types as at
 
-from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds, as_written, whole_limits
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.graph import is_read_once
 from contract.shape.markers import Pattern
@@ -385,7 +385,38 @@ def _bounds(
         steps.append(converted)
     if len(set(steps)) > 1:
         raise UnsupportedAnnotation(where, "only integers take several MultipleOf; write one")
-    return Bounds(ge, gt, le, lt, steps[0] if steps else None)
+    bounds = Bounds(ge, gt, le, lt, steps[0] if steps else None)
+    _check_between(bounds, where)
+    return bounds
+
+
+def _check_between(bounds: Bounds, where: str) -> None:
+    """Check that there is a value between the limits, the lower of which is below the higher."""
+    low = max((each for each in (bounds.ge, bounds.gt) if each is not None), default=None)
+    high = min((each for each in (bounds.le, bounds.lt) if each is not None), default=None)
+    if low is None or high is None:
+        return
+    if bounds.multiple_of is None:
+        if (low, high) == (bounds.gt, bounds.lt) and _next(low) == high:
+            _contradiction(where, f"more than {low} and less than {high}")
+        return
+    step = as_written(bounds.multiple_of)
+    first, last = whole_limits(bounds, lambda limit: as_written(limit) / step)
+    if first is not None and last is not None and first > last:
+        _contradiction(where, f"a multiple of {bounds.multiple_of} between {low} and {high}")
+
+
+def _next(value: Any) -> Any:
+    """The least value of its type above *value*, or *value* where there is always one between."""
+    match value:
+        case float():
+            return math.nextafter(value, math.inf)
+        case date() | timedelta():  # a datetime is a date
+            return value + value.resolution
+        case time():
+            return (datetime.combine(date.min, value) + value.resolution).timetz()
+        case _:  # a Decimal
+            return value
 
 
 def _tightest(

@@ -24,7 +24,7 @@ import orjson
 from contract.pred.dump.compile import compile_dumper
 from contract.pred.report import DEAF, INVALID
 from contract.pred.scalars import scalar_loader
-from contract.shape.bounds import Bounds
+from contract.shape.bounds import Bounds, whole_limits
 from contract.shape.exceptions import GenerationError
 from contract.shape.nodes import (
     AnyShape,
@@ -74,7 +74,7 @@ from contract.shape.text_forms import (
 )
 from contract.testing.sample_contents import matching, plain
 
-__all__ = ["EXAMPLE", "drawn", "sample", "whole_limits"]
+__all__ = ["EXAMPLE", "drawn", "sample"]
 
 EXAMPLE: Final = 'give the field an example: "examples": [...]'
 """Advice for a place where no value was found."""
@@ -289,15 +289,6 @@ def _steps(random: Random, low: int | None, high: int | None, step: int) -> int 
     first = -(-low // step)
     last = first + 999 if high is None else min(high // step, first + 999)
     return None if first > last else random.randint(first, last) * step
-
-
-def whole_limits(bounds: Bounds, number: Callable[[Any], Any]) -> tuple[int | None, int | None]:
-    """The first and the last integer within *bounds*, of each of which *number* makes a number."""
-    lows = [math.ceil(number(bounds.ge))] if bounds.ge is not None else []
-    lows += [math.floor(number(bounds.gt)) + 1] if bounds.gt is not None else []
-    highs = [math.floor(number(bounds.le))] if bounds.le is not None else []
-    highs += [math.ceil(number(bounds.lt)) - 1] if bounds.lt is not None else []
-    return max(lows, default=None), min(highs, default=None)
 
 
 def _whole(random: Random, bounds: Bounds) -> int | None:

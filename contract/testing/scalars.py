@@ -21,7 +21,7 @@ from hypothesis.strategies import SearchStrategy
 from contract.pred.report import DEAF, INVALID
 from contract.pred.scalars import scalar_loader
 from contract.shape import text_forms
-from contract.shape.bounds import I64_MAX, I64_MIN, Bounds
+from contract.shape.bounds import I64_MAX, I64_MIN, Bounds, as_written, whole_limits
 from contract.shape.nodes import (
     AnyShape,
     BoolShape,
@@ -44,7 +44,6 @@ from contract.shape.nodes import (
     UuidShape,
 )
 from contract.shape.scalars import form_of
-from contract.testing.samples import whole_limits
 from contract.testing.texts import CHARACTERS, LONG, repeated, texts
 
 __all__ = [
@@ -179,11 +178,7 @@ def within(bounds: Bounds, value: Any) -> bool:
 
 def is_multiple(value: Any, unit: Any) -> bool:
     """Whether *value* is a multiple of *unit* in decimal notation: 0.3 is one of 0.1."""
-    return (_exactly(value) / _exactly(unit)).denominator == 1
-
-
-def _exactly(number: float | Decimal) -> Fraction:
-    return Fraction(repr(number) if isinstance(number, float) else number)
+    return (as_written(value) / as_written(unit)).denominator == 1
 
 
 def _limits(bounds: Bounds, least: Any, greatest: Any, step: Any) -> tuple[Any, Any]:
@@ -207,7 +202,7 @@ def _counts(bounds: Bounds, unit: Fraction, most: int) -> SearchStrategy[int]:
     Raises:
         ValueError: There is none.
     """
-    low, high = whole_limits(bounds, lambda limit: _exactly(limit) / unit)
+    low, high = whole_limits(bounds, lambda limit: as_written(limit) / unit)
     if low is not None and high is not None and low > high:
         raise ValueError(f"no multiple of {bounds.multiple_of} lies within these bounds")
     if low is None:
@@ -219,7 +214,7 @@ def _counts(bounds: Bounds, unit: Fraction, most: int) -> SearchStrategy[int]:
 
 def _floats(bounds: Bounds) -> SearchStrategy[float]:
     if bounds.multiple_of is not None:
-        unit = _exactly(bounds.multiple_of)
+        unit = as_written(bounds.multiple_of)
         return (
             _counts(bounds, unit, 10**6)
             .map(lambda count: float(count * unit))
@@ -252,7 +247,7 @@ _EXTREMES: Final = tuple(
 def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
     if bounds.multiple_of is not None:
         _, digits, exponent = bounds.multiple_of.as_tuple()
-        return _counts(bounds, _exactly(bounds.multiple_of), 10**12).map(
+        return _counts(bounds, as_written(bounds.multiple_of), 10**12).map(
             lambda count: _scaled(count * int("".join(map(str, digits))), exponent)
         )
     places = next(
@@ -273,7 +268,7 @@ def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
 
 def _has_some(bounds: Bounds, places: int) -> bool:
     """Whether decimals with so many *places* lie between *bounds*, which may be close together."""
-    low, high = whole_limits(bounds, lambda limit: _exactly(limit) * 10**places)
+    low, high = whole_limits(bounds, lambda limit: as_written(limit) * 10**places)
     return low is None or high is None or low <= high
 
 
