@@ -12,6 +12,7 @@ import pytest
 
 import contract
 import contract.testing
+from contract.testing import strategies
 
 PROBE = "import sys, {}; {}; print(*sorted({{name.partition('.')[0] for name in sys.modules}}))"
 
@@ -83,6 +84,12 @@ def test_a_typo_is_an_attribute_error() -> None:
 
 def test_dir_lists_what_is_imported_later() -> None:
     assert set(contract.__all__) <= set(dir(contract))
+
+
+def test_a_name_that_is_loaded_later_is_that_of_its_module(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(vars(contract.testing), "values", raising=False)
+
+    assert contract.testing.values is strategies.values
 
 
 def test_a_package_that_loads_names_later_says_what_it_does_not_have() -> None:
