@@ -118,15 +118,15 @@ def test_a_read_is_called_by_get_too() -> None:
     def too_long(name: str, body: bytes) -> Answer:
         return Answer(replace(get(name, body).reply, status=414))
 
-    def findings(fuzzed: Fuzzed, posted: Post, gotten: Post) -> tuple[Finding, ...]:
-        return fuzz(fuzzed, posted, gets=[gotten]).findings
+    def findings(fuzzed: Fuzzed, posted: Post, gotten: Post, most: int = 15) -> tuple[Finding, ...]:
+        return fuzz(fuzzed, posted, gets=[gotten], most=most).findings
 
     for fuzzed in (inside, outside):
         counted[0] = 0
         assert findings(fuzzed, post, get) == ()
         assert counted[0] > 10
         assert findings(fuzzed, post, too_long) == ()
-        [finding] = findings(fuzzed, post, other)
+        [finding] = findings(fuzzed, post, other, most=30)
         assert type(finding) is Disagrees
         assert finding.problem == "it answers 200 0 by GET, and 200 3 by POST"
         assert finding.body == b'{"product":"0","quantity":3}'
@@ -260,7 +260,7 @@ REFUSED = 'a valid input is refused: it answers 400 {"error": "VALIDATION_ERROR"
 def test_an_answer_that_breaks_the_contract_is_found(
     status: int, body: Any, kind: type[Exception], problem: str
 ) -> None:
-    result = fuzz(OUTSIDE["order"], answering(status, body, "why"))
+    result = fuzz(OUTSIDE["order"], answering(status, body, "why"), most=5)
 
     assert {type(finding) for finding in result.findings} == {kind}
     assert problem in result.findings[0].problem
