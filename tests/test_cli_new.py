@@ -45,7 +45,7 @@ def test_a_new_project_passes_its_own_checks_and_runs(tmp_path: Path) -> None:
 
     # the tools of this environment, and not those that the project would install
     tools = {"MYPYPATH": str(REPOSITORY), "MYPY_CACHE_DIR": str(REPOSITORY / ".mypy_cache/new")}
-    tools["PYTEST_ADDOPTS"] = "--hypothesis-seed=0 -p no:cacheprovider"
+    tools["PYTEST_ADDOPTS"] = "--hypothesis-seed=0 -p no:cacheprovider -p no:anyio"
     given = environment(MAKEFLAGS="", CI="", **tools)
     command = ["make", "check", f"BIN={BIN}", "READY="]
     checked = subprocess.run(
