@@ -104,7 +104,8 @@ LOOK = """() => {
 def shown(page: Page) -> dict[str, dict[str, str]]:
     """The name of each route, with the call of it in either language, and with what it sends."""
     given = {name: f"?input={quote(text)}" for name, text in GIVEN.items()}
-    found = found_on(page, [f"#/routes/{name}{given.get(name, '')}" for name in NAMES], LOOK)
+    places = [f"#/routes/{name}{given.get(name, '')}" for name in NAMES]
+    found = found_on(page, places, LOOK, unfolded=False)
     return dict(zip(NAMES, found.values(), strict=True))
 
 
