@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from itertools import count
 from typing import Annotated, Any
 from urllib.parse import quote
 
 import pytest
-from annotated_types import Ge, Len, Predicate
+from annotated_types import Ge, Len, Lt, MultipleOf, Predicate
 from hypothesis.errors import Unsatisfiable
 
-from contract import Cache, Failure, NotFound, Pattern, requires, route, routes, spec
+from contract import Cache, Failure, NotFound, Pattern, emit_contract, requires, route, routes, spec
+from contract.codegen.package import package_of
+from contract.document.contract_json import load_contract
 from contract.testing import Client, Reply
 from contract.testing.findings import (
     Crashed,
@@ -25,7 +28,7 @@ from contract.testing.findings import (
     Unstable,
     WrongOutput,
 )
-from contract.testing.fuzzed import Fuzzed, fuzzed_of
+from contract.testing.fuzzed import Fuzzed, fuzzed_in, fuzzed_of
 from contract.testing.fuzzing import Answer, Post
 from tests.fuzzed import asking, fuzz, inside_and_outside
 from tests.tables import rows
@@ -287,6 +290,7 @@ def test_issues_of_any_other_form_are_none() -> None:
     assert {type(finding) for finding in findings} == {Refused, NotRefused}
 
 
+Five = Annotated[Decimal, Ge(5), Lt(10), MultipleOf(5)]
 NOTHING: list[Any] = [
     Annotated[int, Predicate(lambda number: number is None)],
     Annotated[str, Pattern("^a+$"), Pattern("^b+$")],
@@ -304,6 +308,19 @@ def test_a_route_whose_type_allows_nothing_is_left_out(nothing: Any) -> None:
 
     assert result.skipped == "no input was found that its type allows"
     assert result.valid == 0
+
+
+def test_a_route_whose_document_allows_nothing_is_left_out() -> None:
+    """A document that somebody has changed may have limits that no annotation may have."""
+
+    @route(summary="Never", tags=["t"], auth="none")
+    def never(input: Five, ctx: None) -> None: ...
+
+    none = emit_contract(spec(routes=[never])).replace(b'"ge": "5"', b'"ge": "6"')
+    (known,) = fuzzed_in(package_of(load_contract(none)))
+
+    found = fuzz(known, lambda name, body: Answer(Reply(400, None, {}, b"")))
+    assert found.skipped == "no input was found that its type allows"
 
 
 @pytest.mark.unwatched
