@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import socket
 import statistics
 import subprocess
@@ -23,7 +24,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -213,7 +214,12 @@ def started(server: Server, log: Path) -> Iterator[Running]:
         try:
             yield Running(server, process, port)
         finally:
+            family = [] if process.poll() is not None else processes.family(process.pid)
             process.terminate()
+            process.wait()
+            for each in family:  # node is started by a program that does not stop it
+                with suppress(ProcessLookupError):
+                    os.kill(each, signal.SIGTERM)
 
 
 def table(running: Sequence[Running]) -> None:
