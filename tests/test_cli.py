@@ -16,7 +16,8 @@ from types import SimpleNamespace
 import pytest
 
 import contract as package
-from contract.cli import main, parser_of_all
+from contract.cli import main
+from contract.cli.commands import parser_of_all
 from contract.cli.output import Stop, bold, dim, escaped, red, table
 from contract.cli.parser import parse
 from tests.cli_apps import BARE

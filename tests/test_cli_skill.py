@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from contract.cli import parser_of_all
+from contract.cli.commands import parser_of_all
 from contract.cli.skill import GUIDE
 from tests.cli_inside import run
 from tests.llms import DOCS, HOME, ROOT, listed

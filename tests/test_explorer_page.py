@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -69,6 +70,12 @@ def test_what_is_put_in_is_text_and_is_not_looked_into() -> None:
     assert found.inside["title"] == f"{EVIL} {EVIL}"
     assert len(found.all("script")) == 1
     assert data.isascii()
+
+
+def test_it_is_escaped_as_the_standard_library_does() -> None:
+    name = "".join(map(chr, range(32, 127)))
+
+    assert escape(f"{name} 1").encode() in page(Info(name, "1"), contract="c", server="s")
 
 
 def test_a_page_may_carry_its_policy() -> None:

@@ -24,7 +24,7 @@ import contract.cli
 import contract.client
 import contract.testing
 from contract.call.log import CallHandler
-from contract.cli import parser_of_all
+from contract.cli.commands import parser_of_all
 from contract.cli.find import Target
 from contract.cli.serve import _logging
 from contract.cli.serving import Settings
@@ -170,6 +170,17 @@ def test_a_command_needs_no_hypothesis(command: str) -> None:
     )
 
     assert (run.returncode, run.stderr) == (0, "")
+
+
+def test_a_worker_holds_nothing_that_commands_alone_need() -> None:
+    """Each worker of a server has its own, and these would take two MiB in it."""
+    needed = {"argparse", "ctypes", "difflib", "html"}
+    program = f"import contract.cli.worker, contract.cli.bridge, sys; print({needed} & sys.modules.keys())"
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+
+    assert run.stdout == "set()\n"
 
 
 def test_a_pattern_of_the_makefile_that_no_test_is_named_by_stops_it(tmp_path: Path) -> None:

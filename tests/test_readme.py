@@ -28,7 +28,7 @@ import falcon.testing
 import pytest
 
 from contract.adapters.wsgi import WsgiApp
-from contract.cli import parser_of_all
+from contract.cli.commands import parser_of_all
 from contract.cli.parser import parse
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client

@@ -16,6 +16,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, Literal, final
@@ -310,12 +311,12 @@ def _holds(taken: Taken, other: Taken) -> bool:
 _MACHINERY: Final = (Path(__file__).parents[1], Path(importlib.__file__).parent)
 """The folders of the code that imports an app, which appears in every traceback."""
 
-_INSTALLED: Final = tuple(
-    {
-        Path(sysconfig.get_path(name)).resolve()
-        for name in ("stdlib", "platstdlib", "purelib", "platlib")
-    }
-)
+
+@cache
+def _installed() -> tuple[Path, ...]:
+    """The folders of what is installed; to ask for them loads how Python was built."""
+    names = ("stdlib", "platstdlib", "purelib", "platlib")
+    return tuple({Path(sysconfig.get_path(name)).resolve() for name in names})
 
 
 def explain(exception: BaseException) -> str:
@@ -343,7 +344,7 @@ def _strip(summary: traceback.TracebackException) -> None:
         for frame in summary.stack
         if not frame.filename.startswith("<") and not _inside(frame.filename, _MACHINERY)
     ]
-    own = [frame for frame in frames if not _inside(frame.filename, _INSTALLED)]
+    own = [frame for frame in frames if not _inside(frame.filename, _installed())]
     summary.stack[:] = own or frames  # the app itself may be installed
     for other in (summary.__cause__, summary.__context__, *(summary.exceptions or ())):
         if other is not None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from types import MappingProxyType
-from typing import Any, Final, Literal, final
+from typing import TYPE_CHECKING, Any, Final, Literal, final
 
 import orjson
 
@@ -22,6 +21,9 @@ from contract.cli.find import Taken, explain, falcon_apps
 from contract.cli.output import Stop
 from contract.declare.spec import AnySpec, Entry
 from contract.shape.exceptions import MountError
+
+if TYPE_CHECKING:  # workers have no arguments
+    import argparse
 
 __all__ = [
     "FLAGS",

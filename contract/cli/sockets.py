@@ -8,12 +8,12 @@ not lose any empties the queue first, and makes sure that nothing is added meanw
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import os
 import socket
 import struct
 import sys
+from array import array
 from contextlib import suppress
 from typing import Final
 
@@ -106,9 +106,9 @@ def drop_handshakes(listening: socket.socket) -> None:
     if sys.platform != "linux":
         return
     program = b"".join(struct.pack("=HBBI", *step) for step in _NO_SYN)
-    buffer = ctypes.create_string_buffer(program)
+    buffer = array("B", program)
     # struct sock_fprog, linux/filter.h
-    header = struct.pack("@HP", len(_NO_SYN), ctypes.addressof(buffer))
+    header = struct.pack("@HP", len(_NO_SYN), buffer.buffer_info()[0])
     try:
         listening.setsockopt(socket.SOL_SOCKET, _SO_ATTACH_FILTER, header)
     except OSError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from contract.cli import parser_of_all
+from contract.cli.commands import parser_of_all
 from contract.cli.parser import Parser
 from tests.reference.markdown import anchor, code, table
 
