@@ -314,7 +314,7 @@ _MACHINERY: Final = (Path(__file__).parents[1], Path(importlib.__file__).parent)
 
 @cache
 def _installed() -> tuple[Path, ...]:
-    """The folders of what is installed; to ask for them loads how Python was built."""
+    """The folders of what is installed; to find them, Python loads a table of how it was built."""
     names = ("stdlib", "platstdlib", "purelib", "platlib")
     return tuple({Path(sysconfig.get_path(name)).resolve() for name in names})
 
