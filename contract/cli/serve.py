@@ -29,7 +29,7 @@ from functools import partial
 from multiprocessing.context import SpawnProcess
 from typing import Any, Final, cast
 
-from granian.constants import HTTPModes, Interfaces
+from granian.constants import HTTPModes, Interfaces, Loops
 from granian.http import HTTP1Settings
 from granian.log import LogLevels
 
@@ -198,6 +198,7 @@ class _Server(Supervisor):
             address=host,
             port=port,
             interface=Interfaces.ASGI,
+            loop=Loops.asyncio,  # it is made, but never run: uvloop's would take almost a MiB more
             workers=knobs.workers,
             blocking_threads=1,
             http=HTTPModes.http1,
