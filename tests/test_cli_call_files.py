@@ -15,7 +15,7 @@ APP = """
 from collections.abc import Iterator
 from typing import Annotated
 
-from contract import Download, Media, route, spec
+from contract import Download, Media, Stream, route, spec
 
 
 @route(summary="Picture", tags=["t"], auth="none", effect="read")
@@ -27,7 +27,17 @@ def picture(input: int, ctx: None) -> Annotated[Download, Media("image/png")]:
     return Download(broken() if input else b"\\x89PNG", media_type="image/png", name="a.png")
 
 
-api = spec(routes=[picture])
+@route(summary="Name", tags=["t"], auth="none", effect="read")
+def name(input: None, ctx: None) -> str:
+    return "a"
+
+
+@route(summary="Names", tags=["t"], auth="none")
+def names(input: None, ctx: None) -> Stream[str]:
+    return Stream(iter(["a"]))
+
+
+api = spec(routes=[picture, name, names])
 """
 FILE = {"content_type": "image/png", "content_disposition": "inline", "x_request_id": "r1"}
 
@@ -70,6 +80,15 @@ def test_a_terminal_gets_no_file(folder: Path) -> None:
         assert (done.returncode, done.stdout) == (2, b"")
         assert b"picture gives a file (image/png), not shown " in done.stderr
         assert done.stderr.endswith(b"; save it: -o FILE\n")
+
+
+@pytest.mark.parametrize("name", ["name", "names"])
+def test_what_is_no_file_is_not_saved_in_silence(folder: Path, name: str) -> None:
+    done = run("call", name, "--app", "desk.py", "-o", "a.json", cwd=folder)
+    said = f"{name} gives no file, so nothing is saved; write > a.json for its answer\n"
+    assert (done.returncode, done.stdout) == (2, b'"a"\n')
+    assert done.stderr.endswith(said.encode())
+    assert not (folder / "a.json").exists()
 
 
 def test_a_file_that_is_broken_off_is_not_saved(folder: Path) -> None:

@@ -31,6 +31,7 @@ class Shown:
 
     Attributes:
         code: The exit code; None if there was no stream and no file.
+        saved: Whether it was a file that is saved now.
     """
 
     def __init__(self, name: str, path: str | None, *, as_json: bool, out: TextIO | None) -> None:
@@ -39,6 +40,7 @@ class Shown:
         self._as_json: Final = as_json
         self._out: Final = out
         self.code: int | None = None
+        self.saved: bool = False
 
     def takes(self, status: int, headers: Mapping[str, str]) -> bool:
         """Whether a reply with these is a stream or a file."""
@@ -99,6 +101,7 @@ class Shown:
         except BrokenOff:
             raise Stop(3, f"the file of {self._name} was broken off") from None
         self.code = 0
+        self.saved = self._path is not None
         if self._as_json:
             data(facts(self._name, 200, headers, b""), self._out)
             return

@@ -37,6 +37,15 @@ __all__ = ["run"]
 
 def run(arguments: argparse.Namespace) -> int:
     """Call the route, write the body of the reply, and return the exit code."""
+    items = Shown(arguments.name, arguments.output, as_json=arguments.json, out=sys.stdout)
+    code = _called(arguments, items)
+    if code == 0 and arguments.output is not None and not items.saved:
+        name, path = escaped(arguments.name), escaped(arguments.output)
+        raise Stop(2, f"{name} gives no file, so nothing is saved; write > {path} for its answer")
+    return code
+
+
+def _called(arguments: argparse.Namespace, items: Shown) -> int:
     body, content_type = _input(arguments.input), "application/json"
     access = access_of(arguments)
     url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
@@ -54,7 +63,6 @@ def run(arguments: argparse.Namespace) -> int:
     if body:
         headers["content-type"] = content_type
     credentials: dict[str, str] = {}
-    items = Shown(arguments.name, arguments.output, as_json=arguments.json, out=sys.stdout)
     if url is not None:
         status, received, reply = send(
             url, arguments.name, headers, body, access.seconds, items, by_get=arguments.get
