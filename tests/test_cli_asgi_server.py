@@ -10,7 +10,7 @@ import socket
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import pytest
@@ -367,6 +367,7 @@ async def test_answers_have_a_date_and_name_no_server() -> None:
     b"POST / HTTP/1.1\r\nX-Slow: ",
     post(b"/") + b"POST / HTTP/1.1\r\nX-Slow: ",
     post(b"/blind", b"Content-Length: 9999"),
+    post(b"/blind", b"Connection: close", b"Content-Length: 9999"),
     b"wrong\r\n\r\n",
 )
 async def test_a_connection_that_brings_no_request_is_closed(data: bytes) -> None:
@@ -403,6 +404,58 @@ async def test_what_is_left_of_a_body_may_come_and_another_request_after_it() ->
         second = await each.rest()
 
     assert [answer[:12] for answer in (first, second)] == [b"HTTP/1.1 200"] * 2
+
+
+@rows(
+    "path, lines, draining",
+    ("/blind", (b"Connection: close", b"Content-Length: %d"), False),
+    ("/blind", (b"Content-Length: %d",), True),
+    ("/blind", (b"Expect: 100-continue", b"Content-Length: %d"), False),
+)
+async def test_who_still_sends_a_body_when_its_answer_closes_the_connection_can_read_that(
+    path: str, lines: tuple[bytes, ...], draining: bool
+) -> None:
+    """Proxies such as nginx ask for a connection that closes, and send all of the body first."""
+    body = b"x" * 4_000_000
+    headers = [line % len(body) if b"%d" in line else line for line in lines]
+    ending = Draining()
+    ending.on = draining
+    async with serving(draining=ending) as (server, port):
+        async with peer(port, post(path.encode(), *headers)) as each:
+            await until(lambda: answered(server))
+            await each.send(body)
+            answer = await each.reader.read()
+        await until(lambda: not server.state.connections)
+
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert b"\r\nconnection: close\r\n" in answer
+
+
+async def test_nothing_that_comes_behind_the_last_answer_is_read() -> None:
+    head = post(b"/blind", b"Connection: close", b"Content-Length: 9999")
+    async with serving() as (server, port), peer(port, head) as each:
+        first = await each.answer()
+        await each.send(b"x" * 9999 + LAST)
+
+        assert (first[:12], await each.rest()) == (b"HTTP/1.1 200", b"")
+        each.writer.close()
+        await until(lambda: not server.state.connections)
+
+
+async def test_the_end_does_not_wait_for_the_rest_of_a_body_for_long() -> None:
+    head = post(b"/blind", b"Content-Length: 9999")
+    async with serving(seconds=0.2) as (server, port), peer(port, head) as each:
+        await each.answer()
+        signal.raise_signal(signal.SIGTERM)
+
+        assert await each.rest() == b""
+        await until(lambda: not server.state.connections)
+
+
+def answered(server: Server) -> bool:
+    """Whether a request has been answered."""
+    known = cast("set[Any]", server.state.connections)
+    return any(each.cycle is not None and each.cycle.response_complete for each in known)
 
 
 async def test_who_reads_slowly_is_not_sent_more_than_that() -> None:

@@ -216,7 +216,7 @@ async def test_the_protocol_of_uvicorn() -> None:
     protocol.data_received(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
     await asyncio.gather(*protocol.tasks)
     attributes: dict[object, str] = {
-        protocol: "cycle expect_100_continue headers loop on_body on_headers_complete on_message_complete parser pipeline"
+        protocol: "cycle expect_100_continue flow headers loop on_body on_headers_complete on_message_complete parser pipeline"
         " scope shutdown timeout_keep_alive timeout_keep_alive_handler timeout_keep_alive_task transport url",
         protocol.cycle: "disconnected keep_alive message_event response_complete response_started",
         ServerState(): "connections default_headers tasks",

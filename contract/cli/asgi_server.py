@@ -75,6 +75,24 @@ class Bounds:
     keep_alive: bool = True
 
 
+@final
+class _Transport:
+    """
+    What a connection's answers are written to; to close it is up to the connection.
+
+    Its attributes are those of *transport*: a method in between would cost each call more.
+    """
+
+    __slots__ = ("abort", "close", "is_closing", "write", "write_eof")
+
+    def __init__(self, transport: asyncio.Transport, close: Callable[[], None]) -> None:
+        self.abort: Final = transport.abort
+        self.close: Final = close
+        self.is_closing: Callable[[], bool] = transport.is_closing
+        self.write: Final = transport.write
+        self.write_eof: Final = transport.write_eof
+
+
 class Connection(HttpToolsProtocol):
     """
     The connection of a client.
@@ -102,15 +120,43 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to wait for a request."""
-        super().connection_made(cast("asyncio.Transport", transport))
+        socket = cast("asyncio.Transport", transport)
+        super().connection_made(socket)
+        self._close: Callable[[], None] = socket.close
+        self.transport: Any = _Transport(socket, self._end)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the client."""
+        self._is_whole = True  # nothing more comes
         super().connection_lost(exc)
         self._lose(self._earlier)  # it tells only the last one
         self._stop_waiting()  # the timer would keep the connection in memory
         self._server.open()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close at once: the client has had its time."""
+        self._close()
+
+    def _end(self) -> None:
+        """
+        Close, as soon as the client does if it is still sending a body, whose rest is not read.
+
+        If that was closed, the kernel would reset the connection, and the client might not get the
+        answer; a proxy would send its own 502 (RFC 9112, section 9.6).
+        """
+        if self._is_whole:
+            self._close()
+        elif not self._refused:
+            self._stop_reading()
+            self.transport.is_closing = lambda: True
+            self.flow.resume_reading()
+
+    def _stop_reading(self) -> None:
+        """Read nothing more, and give the client time to close its end."""
+        self._refused = True
+        self.transport.write_eof()
+        self._wait()
 
     def _wait(self) -> None:
         self._stop_waiting()
@@ -228,9 +274,7 @@ class Connection(HttpToolsProtocol):
             self.cycle.keep_alive = False
             return
         self.transport.write(_refusal(self._status))
-        # not closed yet: the kernel would drop the answer if the client went on sending
-        self.transport.write_eof()
-        self._wait()
+        self._stop_reading()
 
     def _lose(self, cycles: Iterable[Any]) -> None:
         """Tell the calls of *cycles* that the client has gone."""
