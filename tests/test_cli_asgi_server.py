@@ -30,17 +30,17 @@ LONG = 600.0
 
 
 async def echo(scope: Any, receive: Any, send: Any) -> None:
-    """Answers with the body, or at once at /blind; at /slow, once the test says so."""
+    """Answers with the body; at /blind and /late without it, at /slow and /late once the test says so."""
     assert scope["type"] == "http"
     body = b""
-    while scope["path"] != "/blind":
+    while scope["path"] not in ("/blind", "/late"):
         event = await receive()
         if event["type"] == "http.disconnect":
             return
         body += event["body"]
         if not event["more_body"]:
             break
-    if scope["path"] == "/slow":
+    if scope["path"] in ("/slow", "/late"):
         await GATE.go_on.wait()
     trailers = [value for name, value in scope["headers"] if name == b"x-trailer"]
     headers = [(b"content-length", b"%d" % len(body)), *((b"x-seen", each) for each in trailers)]
@@ -431,6 +431,20 @@ async def test_who_still_sends_a_body_when_its_answer_closes_the_connection_can_
     assert b"\r\nconnection: close\r\n" in answer
 
 
+async def test_a_body_for_which_there_was_no_room_is_taken_after_the_answer() -> None:
+    body = b"x" * 4_000_000
+    head = post(b"/late", b"Connection: close", b"Content-Length: %d" % len(body))
+    async with serving() as (server, port), peer(port, head) as each:
+        sending = asyncio.create_task(each.send(body))
+        known = cast("set[Any]", server.state.connections)
+        await until(lambda: any(connection.flow.read_paused for connection in known))
+        GATE.go_on.set()
+        answer = await each.rest()
+        await asyncio.wait_for(sending, PATIENCE)
+
+    assert answer.startswith(b"HTTP/1.1 200 ")
+
+
 async def test_nothing_that_comes_behind_the_last_answer_is_read() -> None:
     head = post(b"/blind", b"Connection: close", b"Content-Length: 9999")
     async with serving() as (server, port), peer(port, head) as each:
@@ -440,6 +454,22 @@ async def test_nothing_that_comes_behind_the_last_answer_is_read() -> None:
         assert (first[:12], await each.rest()) == (b"HTTP/1.1 200", b"")
         each.writer.close()
         await until(lambda: not server.state.connections)
+
+
+async def test_a_request_behind_the_last_answer_is_not_begun() -> None:
+    asked: list[str] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        asked.append(scope["path"] if scope["type"] == "http" else "")
+        await echo(scope, receive, send)
+
+    together = post(b"/slow", b"Expect: 100-continue") + post(b"/blind", LENGTH)
+    async with serving(app) as (_, port), peer(port, together) as each:
+        await until(lambda: asked[1:])
+        GATE.go_on.set()
+        answers = await each.rest()
+
+    assert (answers.count(b"HTTP/1.1 200 "), asked[1:]) == (1, ["/slow"])
 
 
 async def test_the_end_does_not_wait_for_the_rest_of_a_body_for_long() -> None:

@@ -147,7 +147,7 @@ class Connection(HttpToolsProtocol):
         """
         if self._is_whole:
             self._close()
-        elif not self._refused:
+        else:
             self._stop_reading()
             self.transport.is_closing = lambda: True
             self.flow.resume_reading()
