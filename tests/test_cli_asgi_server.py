@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import gc
 import logging
 import signal
 import socket
+import weakref
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -454,6 +456,27 @@ async def test_nothing_that_comes_behind_the_last_answer_is_read() -> None:
         assert (first[:12], await each.rest()) == (b"HTTP/1.1 200", b"")
         each.writer.close()
         await until(lambda: not server.state.connections)
+
+
+async def test_a_connection_that_has_ended_leaves_nothing_behind() -> None:
+    heads = [post(b"/"), post(b"/blind", LENGTH), post(b"/blind", b"Connection: close", LENGTH)]
+    async with serving() as (server, port):
+        await rest_of(port, post(b"/", b"Connection: close"))
+        gc.collect()
+        gc.disable()
+        try:
+            for head in heads:
+                async with peer(port, head) as each:
+                    await each.answer()
+                    [known] = server.state.connections
+                    left = weakref.ref(known)
+                    del known
+                await until(lambda: not server.state.connections)
+                await asyncio.sleep(0)
+
+                assert left() is None
+        finally:
+            gc.enable()
 
 
 async def test_a_request_behind_the_last_answer_is_not_begun() -> None:

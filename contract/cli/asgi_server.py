@@ -87,7 +87,7 @@ class _Transport:
 
     def __init__(self, transport: asyncio.Transport, close: Callable[[], None]) -> None:
         self.abort: Final = transport.abort
-        self.close: Final = close
+        self.close: Callable[[], None] = close
         self.is_closing: Callable[[], bool] = transport.is_closing
         self.write: Final = transport.write
         self.write_eof: Final = transport.write_eof
@@ -120,15 +120,15 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin to wait for a request."""
-        socket = cast("asyncio.Transport", transport)
-        super().connection_made(socket)
-        self._close: Callable[[], None] = socket.close
-        self.transport: Any = _Transport(socket, self._end)
+        own = cast("asyncio.Transport", transport)
+        super().connection_made(own)
+        self._close: Callable[[], None] = own.close
+        self.transport: Any = _Transport(own, self._end)
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the client."""
-        self._is_whole = True  # nothing more comes
+        self.transport.close = self._close  # nothing more comes, and a circle would stay in memory
         super().connection_lost(exc)
         self._lose(self._earlier)  # it tells only the last one
         self._stop_waiting()  # the timer would keep the connection in memory
