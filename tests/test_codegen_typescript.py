@@ -208,6 +208,17 @@ def test_names_that_mean_something_are_not_given() -> None:
     assert scope.functions == {**scope.methods, "fetch": "fetch_", "input": "input_"}
 
 
+def test_what_a_file_may_export_some_day_is_not_given_either() -> None:
+    """Or a type would get another name with the first event, stream or file, and two would meet in a file before that."""
+    types = ["Items", "Events", "Received", "Webhook", "Upload", "Download", "StreamOptions"]
+    scope = scope_of(
+        package(*map(record, types), operations=map(operation, ("pages", "events"))), "Date"
+    )
+
+    assert [scope.types[name] for name in types] == [f"{name}_" for name in types]
+    assert scope.functions == {"pages": "pages_", "events": "events_"}
+
+
 def test_a_route_that_is_called_as_an_export_has_its_validators_beside() -> None:
     exports = {"order": IntShape(), "other": IntShape()}
     found = package(exports=exports, operations=map(operation, ("order", "more")))

@@ -24,7 +24,7 @@ from contract.shape.text_forms import READY_FORMS
 
 __all__ = [
     "Part",
-    "names_of",
+    "globals_of",
     "needed",
     "private_names",
     "public_names",
@@ -139,23 +139,29 @@ _FORMED: Final = re.compile(r'\$formed\(\s*"([a-z0-9-]+)"')
 
 
 def public_names() -> frozenset[str]:
-    """Names that every generated file exports because of the runtime."""
-    return frozenset[str]().union(*(names_of(part) for part in _PARTS if part not in _WHERE_USED))
+    """
+    Names that generated files export because of the runtime.
+
+    Those of parts that few files have are among them: a type must not get another name when the
+    first event, stream or file is added.
+    """
+    exported = (
+        name for part in _PARTS for name, piece in _pieces(part).items() if _is_exported(piece)
+    )
+    return frozenset(exported) | {"PageItem", "events", "pages"}
 
 
-def names_of(part: Part) -> frozenset[str]:
-    """Names that a file also exports or uses if it has *part*, which few files have."""
-    exported = (name for name, piece in _pieces(part).items() if _is_exported(piece))
-    return frozenset(exported) | _USED_BY.get(part, frozenset())
+def globals_of(part: Part) -> frozenset[str]:
+    """Globals that a file uses if it has *part*, which few files have."""
+    return _USED_BY.get(part, frozenset())
 
 
 _USED_BY: Final[Mapping[Part, frozenset[str]]] = {
-    "webhooks": frozenset({"events"}),
     "streams": frozenset({"AsyncGenerator", "AsyncIterable"}),
     "uploads": frozenset({"Blob", "File", "FormData", "ReadableStream", "TransformStream"}),
     "downloads": frozenset({"Blob", "ReadableStream"}),
 }
-"""Part -> the globals, and the generated names, that come with it."""
+"""Part -> the globals that come with it."""
 
 
 def private_names() -> frozenset[str]:

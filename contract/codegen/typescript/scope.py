@@ -13,7 +13,7 @@ from typing import Final, Literal, final
 from contract.codegen.generics import Generic
 from contract.codegen.package import Package, around, members_of
 from contract.codegen.texts import Names, Style
-from contract.codegen.typescript.runtime import names_of, private_names, public_names
+from contract.codegen.typescript.runtime import globals_of, private_names, public_names
 from contract.document.model import ContractRoute
 from contract.shape.graph import definitions, parts
 from contract.shape.names import pascal
@@ -59,9 +59,6 @@ RESERVED: Final[frozenset[str]] = (
     | {"ApiClient", "CallErrorCode", "FailureData", "schemas", *public_names()}
 )
 """Names of types and functions."""
-
-_PAGE_NAMES: Final = frozenset({"AsyncGenerator", "PageItem", "pages"})
-"""Names of the code that turns pages, if there is any."""
 
 _NO_FUNCTIONS: Final = frozenset({"client", "input", "options", "route", "then"})
 """
@@ -138,16 +135,14 @@ def scope_of(package: Package, dates: Dates) -> Scope:
     """The names of everything in *package*."""
     reserved: frozenset[str] = RESERVED
     operations = package.operations.values()
-    if package.events:
-        reserved |= names_of("webhooks")
     if package.paged:
-        reserved |= _PAGE_NAMES
+        reserved |= {"AsyncGenerator"}
     if any(each.between is not None for each in operations):
-        reserved |= names_of("streams")
+        reserved |= globals_of("streams")
     if any(each.route.media for each in operations):
-        reserved |= names_of("downloads")
+        reserved |= globals_of("downloads")
     if any(each.route.files for each in operations):
-        reserved |= names_of("uploads")
+        reserved |= globals_of("uploads")
     names = Names(Style(reserved=reserved, stem="Type"))
     made = package.made
     types = names.take_all(package.definitions.keys() - made.keys())

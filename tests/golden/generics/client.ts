@@ -210,7 +210,7 @@ export class ApiClient implements AnyClient {
 
   /** List pages. */
   pages(input: Pair<PageInput<string>, number>, options?: CallOptions): CallPromise<Page<Pair<Color, Page<Point>>>> {
-    return pages(this, input, options);
+    return pages_(this, input, options);
   }
 
   /** Pay. */
@@ -242,7 +242,7 @@ export function choose(
 }
 
 /** List pages. */
-export function pages(
+export function pages_(
   client: AnyClient,
   input: Pair<PageInput<string>, number>,
   options?: CallOptions,
