@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from contract import api_key, exports, route, routes, spec
+from contract import api_key, bearer, exports, route, routes, spec, ways
 from contract.client.options import credential_headers
 from contract.codegen.package import option_of, package_of
 from contract.codegen.python import python_client
@@ -119,6 +119,16 @@ def test_a_method_says_what_it_needs() -> None:
 
     assert "Needs a client with ``token`` or ``x_key`` or ``sid``." in python_client(package)
     assert "Needs a client with token or xKey or sid." in typescript_client(package)
+
+
+def test_a_method_says_the_option_of_its_client() -> None:
+    """Though it is not the name of the credential: another one has that, or every client has."""
+    into = ways(bearer(whoever), api_key(whoever, header="Token"), api_key(whoever, header="Timeout"))  # fmt: skip
+    made = spec(authenticate=into, routes=[route(summary="Go", tags=["t"])(go)])
+    text = python_client(package_of(describe(made)))
+
+    assert "Needs a client with ``token`` or ``token_2`` or ``timeout_``." in text
+    assert 'headers={"Timeout": timeout_, "Token": token_2}' in text
 
 
 @rows("way, option", ("X-Key", "x_key"), ("bearer", "token"), ("__Host-sid", "host_sid"), ("a.b", "a_b"))  # fmt: skip

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from keyword import kwlist
 from typing import Final
 
-from contract.codegen.package import Namespace, Operation, option_of
+from contract.codegen.package import Namespace, Operation
 from contract.codegen.python.annotations import Annotations
 from contract.codegen.python.context import CLIENT, Context, Scope
 from contract.codegen.python.layout import (
@@ -18,8 +17,7 @@ from contract.codegen.python.layout import (
     lines,
     quoted,
 )
-from contract.codegen.python.methods import Method, Named, either_of
-from contract.codegen.texts import Names, Style
+from contract.codegen.python.methods import Method, Named, either_of, option_names
 from contract.shape.names import pascal
 
 __all__ = ["client_classes", "events", "operations", "schemas"]
@@ -185,8 +183,7 @@ class _Classes:
         value = self._context.use(CLIENT, f"{self._prefix}HeaderValue")
         options = self._context.use(CLIENT, f"{self._prefix}ClientOptions")
         unpack = self._context.use("typing", "Unpack")
-        names = Names(_OPTION)
-        known = {way: names.take(option_of(way)) for way in ways}
+        known = option_names(ways)
         given = [f"bearer={known[way]}" for way, place in ways.items() if place == "bearer"]
         for place in ("header", "cookie"):
             found = [way for way in ways if ways[way] == place]
@@ -253,10 +250,3 @@ _CREDENTIALS: Final = {
     "cookie": "The value of the cookie ``{}``, or a function that gives it.",
 }
 """Place of a credential -> the description of its argument."""
-_OPTION: Final = Style(
-    reserved=frozenset(
-        {*kwlist, "base_url", "clock", "headers", "hooks", "max_response_bytes", "options"}
-        | {"retries", "self", "timeout", "transport"}
-    ),
-    stem="credential",
-)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from keyword import kwlist
 from typing import Final, final
 
@@ -28,7 +28,7 @@ from contract.shape.graph import is_open
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 from contract.shape.record import record
 
-__all__ = ["Method", "Named", "either_of"]
+__all__ = ["Method", "Named", "either_of", "option_names"]
 
 _EFFECTS: Final = {
     "read": "Only reads, so it is tried again if no answer comes.",
@@ -219,7 +219,10 @@ class Method:
         operation, route = self._operation, self._route
         summary = sentence(route.summary)
         description = route.description
-        rules = [*_token_rule(route), _EFFECTS[route.effect]]
+        rules = [
+            *_token_rule(route, option_names(self._context.package.ways)),
+            _EFFECTS[route.effect],
+        ]
         rules += [] if operation.between is None else [_STREAMS]
         rules += [_FILES.format(" or ".join(route.media))] if route.media else []
         paragraphs = [
@@ -257,8 +260,23 @@ def _file_limits(file: ContractFile) -> str:
     return limits if file.description is None else f"{sentence(file.description)} {limits}"
 
 
-def _token_rule(route: ContractRoute) -> list[str]:
-    named = " or ".join(f"``{option_of(way)}``" for way in ways_into(route))
+def option_names(ways: Iterable[str]) -> dict[str, str]:
+    """Way -> the name of its option."""
+    names = Names(_OPTION)
+    return {way: names.take(option_of(way)) for way in ways}
+
+
+_OPTION: Final = Style(
+    reserved=frozenset(
+        {*kwlist, "base_url", "clock", "headers", "hooks", "max_response_bytes", "options"}
+        | {"retries", "self", "timeout", "transport"}
+    ),
+    stem="credential",
+)
+
+
+def _token_rule(route: ContractRoute, options: Mapping[str, str]) -> list[str]:
+    named = " or ".join(f"``{options[way]}``" for way in ways_into(route))
     if not named:
         return []
     if route.auth == "optional":
