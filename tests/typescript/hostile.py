@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from contract.codegen.typescript.runtime import names_of
 from contract.codegen.typescript.scope import RESERVED
 from contract.document.contract_json import load_contract
 from contract.document.model import Document
@@ -87,7 +86,7 @@ def _document() -> dict[str, Any]:
     everything = "\n\n".join(TEXTS)
     told = {name: {"description": name, "default": name, "examples": [name]} for name in NAMES}
     mapping = {"*/": "#/$defs/Proto", "${x}": "#/$defs/Other"}
-    types = sorted({*_TYPES.split(), *_GLOBALS.split(), *RESERVED, *names_of("streams")})
+    types = sorted({*_TYPES.split(), *_GLOBALS.split(), *RESERVED})
     defs: dict[str, Any] = {
         name: _record({"value": _TEXT}, title=name, description=everything) for name in types
     }

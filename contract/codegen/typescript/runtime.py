@@ -24,7 +24,6 @@ from contract.shape.text_forms import READY_FORMS
 
 __all__ = [
     "Part",
-    "globals_of",
     "needed",
     "private_names",
     "public_names",
@@ -149,19 +148,6 @@ def public_names() -> frozenset[str]:
         name for part in _PARTS for name, piece in _pieces(part).items() if _is_exported(piece)
     )
     return frozenset(exported) | {"PageItem", "events", "pages"}
-
-
-def globals_of(part: Part) -> frozenset[str]:
-    """Globals that a file uses if it has *part*, which few files have."""
-    return _USED_BY.get(part, frozenset())
-
-
-_USED_BY: Final[Mapping[Part, frozenset[str]]] = {
-    "streams": frozenset({"AsyncGenerator", "AsyncIterable"}),
-    "uploads": frozenset({"Blob", "File", "FormData", "ReadableStream", "TransformStream"}),
-    "downloads": frozenset({"Blob", "ReadableStream"}),
-}
-"""Part -> the globals that come with it."""
 
 
 def private_names() -> frozenset[str]:

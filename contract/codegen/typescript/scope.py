@@ -13,7 +13,7 @@ from typing import Final, Literal, final
 from contract.codegen.generics import Generic
 from contract.codegen.package import Package, around, members_of
 from contract.codegen.texts import Names, Style
-from contract.codegen.typescript.runtime import globals_of, private_names, public_names
+from contract.codegen.typescript.runtime import private_names, public_names
 from contract.document.model import ContractRoute
 from contract.shape.graph import definitions, parts
 from contract.shape.names import pascal
@@ -45,10 +45,11 @@ _KEYWORDS: Final = """
 
 GLOBALS: Final = frozenset(
     """
-    AbortController AbortSignal Array BigInt Boolean Date Error Exclude Function Headers Infinity
-    JSON Map Math NaN NonNullable Number Object Omit Partial Promise RangeError RegExp Response Set
-    String Symbol TextDecoder TypeError URL Uint8Array atob btoa clearTimeout exports fetch
-    globalThis performance setTimeout
+    AbortController AbortSignal Array AsyncGenerator AsyncIterable BigInt Blob Boolean Date Error
+    Exclude File FormData Function Headers Infinity JSON Map Math NaN NonNullable Number Object Omit
+    Partial Promise RangeError ReadableStream RegExp Response Set String Symbol TextDecoder
+    TransformStream TypeError URL Uint8Array atob btoa clearTimeout exports fetch globalThis
+    performance setTimeout
     """.split()  # noqa: SIM905  as a list it is a page long
 )
 """Globals that generated code uses, and that a declaration with the same name would hide."""
@@ -133,17 +134,7 @@ class Scope:
 
 def scope_of(package: Package, dates: Dates) -> Scope:
     """The names of everything in *package*."""
-    reserved: frozenset[str] = RESERVED
-    operations = package.operations.values()
-    if package.paged:
-        reserved |= {"AsyncGenerator"}
-    if any(each.between is not None for each in operations):
-        reserved |= globals_of("streams")
-    if any(each.route.media for each in operations):
-        reserved |= globals_of("downloads")
-    if any(each.route.files for each in operations):
-        reserved |= globals_of("uploads")
-    names = Names(Style(reserved=reserved, stem="Type"))
+    names = Names(Style(reserved=RESERVED, stem="Type"))
     made = package.made
     types = names.take_all(package.definitions.keys() - made.keys())
     aliases = names.take_all(package.aliases)
@@ -160,7 +151,7 @@ def scope_of(package: Package, dates: Dates) -> Scope:
     constants |= {
         aliases[name] for name, alias in package.aliases.items() if alias.definition in enums
     }
-    functions = Names(Style(reserved=reserved | constants | _NO_FUNCTIONS, stem="route"))
+    functions = Names(Style(reserved=RESERVED | constants | _NO_FUNCTIONS, stem="route"))
     flat = Names(_style(None)).take_all(package.operations)
     methods, groups = members_of(package.root, _style)
     validators = Names(Style(legal=lambda _: True))
