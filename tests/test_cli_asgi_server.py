@@ -409,21 +409,21 @@ async def test_what_is_left_of_a_body_may_come_and_another_request_after_it() ->
 
 
 @rows(
-    "path, lines, draining",
-    ("/blind", (b"Connection: close", b"Content-Length: %d"), False),
-    ("/blind", (b"Content-Length: %d",), True),
-    ("/blind", (b"Expect: 100-continue", b"Content-Length: %d"), False),
+    "line, draining",
+    (b"Connection: close", False),
+    (b"Accept: */*", True),
+    (b"Expect: 100-continue", False),
 )
 async def test_who_still_sends_a_body_when_its_answer_closes_the_connection_can_read_that(
-    path: str, lines: tuple[bytes, ...], draining: bool
+    line: bytes, draining: bool
 ) -> None:
     """Proxies such as nginx ask for a connection that closes, and send all of the body first."""
     body = b"x" * 4_000_000
-    headers = [line % len(body) if b"%d" in line else line for line in lines]
+    head = post(b"/blind", line, b"Content-Length: %d" % len(body))
     ending = Draining()
     ending.on = draining
     async with serving(draining=ending) as (server, port):
-        async with peer(port, post(path.encode(), *headers)) as each:
+        async with peer(port, head) as each:
             await until(lambda: answered(server))
             await each.send(body)
             answer = await each.reader.read()
@@ -472,7 +472,8 @@ async def test_a_connection_that_has_ended_leaves_nothing_behind() -> None:
                     left = weakref.ref(known)
                     del known
                 await until(lambda: not server.state.connections)
-                await asyncio.sleep(0)
+                for _ in range(50):  # the loop lets go of what it has called
+                    await asyncio.sleep(0)
 
                 assert left() is None
         finally:
