@@ -1,9 +1,10 @@
 """
 Credentials: the API keys and cookies of a call, for routes that take more than a bearer token.
 
-Each is in a header, and the functions that check them see only those of the right form. A call must
-have exactly one, since nobody could tell which of two was meant. Browsers also send a cookie when
-another site's page makes a request, so the page must be of this origin, or of one that is named.
+Each is in a header, and the functions that check them see only those of the right form. A call has
+one token or key, since nobody could tell which of two was meant. A cookie beside it means nothing:
+a browser sends that by itself, whatever the page chose. It also does so when another site's page
+makes a request, so for a cookie the page must be of this origin, or of one that is named.
 """
 
 from __future__ import annotations
@@ -76,6 +77,8 @@ class Credentials:
             for each in self._taken
             if (sent := _sent(each, incoming)) is not NoToken.MISSING
         ]
+        if len(found) > 1:
+            found = [each for each in found if each[0].kind != "cookie"] or found
         if not found:
             return NoToken.MISSING
         if len(found) > 1:

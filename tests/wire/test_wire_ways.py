@@ -30,6 +30,9 @@ IN: dict[str, tuple[Headers, str]] = {
     "a key": ((KEY,), "r2"),
     "a key in another case": ((("x-key", "robot"),), "r2"),
     "a key beside an empty cookie": ((KEY, ("Cookie", "sid=")), "r2"),
+    "a token before a cookie": ((BEARER, SID, HERE), "ada"),
+    "a token before a cookie that a page elsewhere may not send": ((BEARER, SID, EVIL), "ada"),
+    "a key before two cookies": ((KEY, ("Cookie", "sid=page; sid=page")), "r2"),
     "a cookie from a page of the same origin": ((SID, HERE), "page"),
     "a cookie, read by a page of the same origin": ((SID, SAME), "page"),
     "a cookie, sent by the user": ((SID, ("Sec-Fetch-Site", "none")), "page"),
@@ -52,8 +55,12 @@ OUT: dict[str, tuple[Headers, tuple[int, str, str | None]]] = {
     "two keys": ((("X-Key", "robot,robot"),), SEVERAL),
     "two cookies": ((("Cookie", "sid=page; sid=page"), HERE), SEVERAL),
     "a token and a key": ((BEARER, KEY), SEVERAL),
-    "a key and a cookie": ((KEY, SID, HERE), SEVERAL),
-    "a wrong token and a cookie": ((("Authorization", "Bearer"), SID, HERE), SEVERAL),
+    "a token and a key beside a cookie": ((BEARER, KEY, SID, HERE), SEVERAL),
+    "a wrong key before a cookie": ((("X-Key", "nobody"), SID, HERE), UNKNOWN),
+    "no token at all before a cookie": (
+        (("Authorization", "Bearer"), SID, HERE),
+        (401, "UNAUTHORIZED", INVALID),
+    ),
     "a cookie from elsewhere": ((SID, EVIL), STRANGE),
     "a cookie from a page that says it is none": ((SID, ("Origin", "null")), STRANGE),
     "a cookie by another scheme": ((SID, ("Origin", "https://shop.example")), STRANGE),
@@ -304,11 +311,10 @@ def test_a_cookie_beside_the_token_of_an_mcp_client_means_nothing() -> None:
     assert [reply.status for reply in replies] == [200, 401]
 
 
-def test_a_cookie_in_a_header_of_its_own_is_one_of_two_credentials() -> None:
-    """A client of HTTP/2 may send it so."""
-    headers = (("Cookie", "a=1"), SID, ("Authorization", "Bearer page"))
-
-    assert serve("asgi", api)(asked(*headers)).status == 400
+def test_cookies_may_come_in_headers_of_their_own() -> None:
+    """A client of HTTP/2 may send them so (RFC 9113, section 8.2.3)."""
+    assert serve("asgi", api)(asked(("Cookie", "a=1"), SID, HERE)).json() == "who page"
+    assert serve("asgi", api)(asked(SID, SID, HERE)).status == 400
 
 
 NEEDED = "Send a bearer token in the header Authorization or a key in the header X-Key."
