@@ -94,7 +94,7 @@ export interface CallOptions {
 
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
-  /** Where the service is, such as "https://shop.example/v1"; in a browser also a path. */
+  /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;

@@ -421,7 +421,7 @@ export interface CallOptions {
 
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
-  /** Where the service is, such as "https://shop.example/v1"; in a browser also a path. */
+  /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
   readonly fetch?: typeof fetch | undefined;
@@ -520,8 +520,9 @@ function $with({ $settings }: AnyClient, { headers, ...others }: Partial<ClientO
 }
 
 function $baseUrl(given: string): string {
-  const { location } = globalThis as { location?: { href: string } }; // of a browser
-  const url = new URL(given, location?.href);
+  // of a browser's page, whose own path says nothing of where the service is; a page in a file has "null"
+  const { origin } = (globalThis as { location?: { origin: string } }).location ?? { origin: "null" };
+  const url = new URL(given, origin === "null" ? undefined : origin);
   if (!/^https?:$/.test(url.protocol)) throw new TypeError("The base URL has to begin with http: or https:.");
   if (url.username || url.password) throw new TypeError("The base URL has credentials in it; give them as headers.");
   if (/[?#]/.test(given)) throw new TypeError("The base URL has a query or a fragment.");

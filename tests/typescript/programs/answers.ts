@@ -355,6 +355,17 @@ let path: string | undefined;
 const spying: typeof fetch = (input, init) => ((path = String(input)), fetch(url, init));
 assert.ok((await get_product(createClient({ baseUrl: `${baseUrl}/v1//`, fetch: spying }), { id: "a" })).ok);
 assert.equal(path, `${baseUrl}/v1/get_product`);
+// in a page, a path is one of its origin, wherever the page is
+const page = globalThis as { location?: unknown };
+page.location = { href: "https://shop.example/app/cart.html#top", origin: "https://shop.example" };
+for (const [given, found] of [["", ""], ["/", ""], ["/v1", "/v1"], ["v1/", "/v1"]] as const) {
+  await get_product(createClient({ baseUrl: given, fetch: spying }), { id: "a" });
+  assert.equal(path, `https://shop.example${found}/get_product`);
+}
+page.location = { href: "file:///cart.html", origin: "null" };
+assert.throws(() => createClient({ baseUrl: "/v1" }), TypeError);
+assert.ok((await get_product(createClient({ baseUrl, fetch: spying }), { id: "a" })).ok);
+delete page.location;
 
 server.closeAllConnections();
 server.close();
