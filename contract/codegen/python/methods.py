@@ -25,6 +25,7 @@ from contract.codegen.python.layout import (
 from contract.codegen.texts import Names, Style
 from contract.document.model import ContractFile, ContractRoute, ways_into
 from contract.shape.graph import is_open
+from contract.shape.media_types import takes
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 from contract.shape.record import record
 
@@ -257,6 +258,8 @@ def _file_limits(file: ContractFile) -> str:
     if file.many is not None:
         parts.append(f"from {file.many[0]} to {file.many[1]} of them")
     limits = f"{', '.join(parts)}."
+    if file.media and not takes(file.media, "application/octet-stream"):
+        limits += " Bytes have no name that tells their type: give them as an `Attachment`."
     return limits if file.description is None else f"{sentence(file.description)} {limits}"
 
 

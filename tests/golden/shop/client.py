@@ -1073,7 +1073,8 @@ class ApiClient(ApiClientBase):
 
         Args:
             id: Lower-case words and numbers, joined by hyphens.
-            picture: A file of at most 2000000 bytes, of the type image/png or image/jpeg.
+            picture: A file of at most 2000000 bytes, of the type image/png or image/jpeg. Bytes have no name that
+                tells their type: give them as an `Attachment`.
 
         Failures:
             Forbidden: The caller is known, but may not do this.
@@ -1509,7 +1510,8 @@ class AsyncApiClient(AsyncApiClientBase):
 
         Args:
             id: Lower-case words and numbers, joined by hyphens.
-            picture: A file of at most 2000000 bytes, of the type image/png or image/jpeg.
+            picture: A file of at most 2000000 bytes, of the type image/png or image/jpeg. Bytes have no name that
+                tells their type: give them as an `Attachment`.
 
         Failures:
             Forbidden: The caller is known, but may not do this.

@@ -182,7 +182,8 @@ class ApiClient(ApiClientBase):
         Is never tried again by itself.
 
         Args:
-            image: A file of at most 200000 bytes, of the type image/png or image/jpeg.
+            image: A file of at most 200000 bytes, of the type image/png or image/jpeg. Bytes have no name that
+                tells their type: give them as an `Attachment`.
             more: Files of at most 1048576 bytes, from 0 to 2 of them.
             raw: A file of at most 1048576 bytes.
             thumb: A file of at most 10 bytes.
@@ -223,7 +224,8 @@ class ApiClient(ApiClientBase):
         Is never tried again by itself.
 
         Args:
-            image: A file of at most 200000 bytes, of the type image/png or image/jpeg.
+            image: A file of at most 200000 bytes, of the type image/png or image/jpeg. Bytes have no name that
+                tells their type: give them as an `Attachment`.
             more: Files of at most 1048576 bytes, from 0 to 2 of them.
             raw: A file of at most 1048576 bytes.
             thumb: A file of at most 10 bytes.
@@ -264,7 +266,8 @@ class ApiClient(ApiClientBase):
         Needs a client with ``token``. Is never tried again by itself.
 
         Args:
-            image: A file of at most 200000 bytes, of the type image/png or image/jpeg.
+            image: A file of at most 200000 bytes, of the type image/png or image/jpeg. Bytes have no name that
+                tells their type: give them as an `Attachment`.
             more: Files of at most 1048576 bytes, from 0 to 2 of them.
             raw: A file of at most 1048576 bytes.
             thumb: A file of at most 10 bytes.
@@ -356,7 +359,8 @@ class AsyncApiClient(AsyncApiClientBase):
         Is never tried again by itself.
 
         Args:
-            image: A file of at most 200000 bytes, of the type image/png or image/jpeg.
+            image: A file of at most 200000 bytes, of the type image/png or image/jpeg. Bytes have no name that
+                tells their type: give them as an `Attachment`.
             more: Files of at most 1048576 bytes, from 0 to 2 of them.
             raw: A file of at most 1048576 bytes.
             thumb: A file of at most 10 bytes.
@@ -397,7 +401,8 @@ class AsyncApiClient(AsyncApiClientBase):
         Is never tried again by itself.
 
         Args:
-            image: A file of at most 200000 bytes, of the type image/png or image/jpeg.
+            image: A file of at most 200000 bytes, of the type image/png or image/jpeg. Bytes have no name that
+                tells their type: give them as an `Attachment`.
             more: Files of at most 1048576 bytes, from 0 to 2 of them.
             raw: A file of at most 1048576 bytes.
             thumb: A file of at most 10 bytes.
@@ -438,7 +443,8 @@ class AsyncApiClient(AsyncApiClientBase):
         Needs a client with ``token``. Is never tried again by itself.
 
         Args:
-            image: A file of at most 200000 bytes, of the type image/png or image/jpeg.
+            image: A file of at most 200000 bytes, of the type image/png or image/jpeg. Bytes have no name that
+                tells their type: give them as an `Attachment`.
             more: Files of at most 1048576 bytes, from 0 to 2 of them.
             raw: A file of at most 1048576 bytes.
             thumb: A file of at most 10 bytes.
