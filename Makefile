@@ -59,7 +59,7 @@ CORE_LAWS := $(WALK_LAWS) $(call tests_like,tests/property/test_pred_and*.py)
 CORE_TESTS := tests/wire $(CORE_LAWS) $(foreach name,pred example,$(call tests_like,tests/test_$(name)*.py))
 
 # These say the same on every interpreter: they run type checkers, or compare what things cost.
-ALIKE_TESTS := $(foreach name,codegen_python_checked pred_cost codegen_cost memory,$(call tests_like,tests/test_$(name).py))
+ALIKE_TESTS := $(foreach name,codegen_python_checked pred_cost codegen_cost spec_cost memory,$(call tests_like,tests/test_$(name).py))
 # The collector is Python's, and the example is checked by what tests/test_testing*.py tests.
 NO_CORE_TESTS := $(ALIKE_TESTS) $(foreach name,pred_dump_collector example_shop_kit,$(call tests_like,tests/test_$(name).py))
 CORE_TESTS := $(filter-out $(NO_CORE_TESTS),$(CORE_TESTS))

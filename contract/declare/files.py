@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, final
+from weakref import WeakSet
 
 import annotated_types as at
 
@@ -233,15 +234,19 @@ def check_no_files(shape: Shape, where: str) -> None:
     Raises:
         UnsupportedAnnotation: It contains one.
     """
-    for each in (shape, *(found.shape for found in reachable(shape))):
+    fresh = reachable(shape, _WITHOUT)
+    for each in (shape, *(found.shape for found in fresh)):
         if any(upload_in(part) is not None for part in nested(each)):
             raise UnsupportedAnnotation(
                 where,
                 "an Upload cannot be part of JSON; "
                 "make it a field of the dataclass that is the input of a route",
             )
+    _WITHOUT.update(fresh)
 
 
+_WITHOUT: Final[WeakSet[Definition]] = WeakSet()
+"""Types in which no upload was found: many routes may refer to them."""
 _NO_FORM: Final = {
     "mcp": "an MCP client sends no files",
     "cache": "a URL cannot hold a file",

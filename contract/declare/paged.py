@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import Final
+from weakref import WeakSet
 
 from contract.shape.exceptions import RouteDeclarationError, UnsupportedAnnotation
 from contract.shape.graph import fingerprint, reachable
@@ -59,16 +60,19 @@ def check_no_pages(shape: Shape, where: str, *, within: bool = False) -> None:
     Raises:
         UnsupportedAnnotation: It is or does: no route would sign its key.
     """
-    for definition in _below(shape) if within else reachable(shape):
+    if within:
+        assert isinstance(shape, RefShape)  # noqa: S101  cursors and pages are records
+        shape = shape.definition.shape
+    fresh = reachable(shape, _WITHOUT)
+    for definition in fresh:
         if definition.key[0] in (Cursor, Slice):
             raise UnsupportedAnnotation(
                 where,
                 f"a {definition.key[0].__name__} is inside another type; "
                 "a Cursor is the whole input of a route, and a Slice its whole output",
             )
+    _WITHOUT.update(fresh)
 
 
-def _below(shape: Shape) -> Iterable[Definition]:
-    """The types inside the one that *shape* refers to, if that is not recursive."""
-    assert isinstance(shape, RefShape)  # noqa: S101  cursors and pages are records
-    return reachable(shape.definition.shape)
+_WITHOUT: Final[WeakSet[Definition]] = WeakSet()
+"""Types in which neither was found: many routes may refer to them."""

@@ -449,7 +449,7 @@ class EnumShape:
     """Member name -> its value on the wire, in order of definition, without aliases."""
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(eq=False, slots=True, weakref_slot=True)
 class Definition:
     """
     A named type. It is compared by identity: one reader makes one definition for each type.
