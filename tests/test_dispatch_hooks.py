@@ -314,7 +314,7 @@ def test_the_writers_of_hooks_are_those_of_the_mount() -> None:
 
     assert Closed not in bound.failures
     assert bound.every_failure[Closed] is bound.early[0].hooks[0].failures[Closed]
-    assert len(bound.preds()) == 2 + 4 + 2
+    assert len(bound.dumps()) == 1 + 4 + 2
     assert plain.every_failure is plain.failures
     assert (plain.early, plain.late, plain.loaded) == ((), (), plain)
 

@@ -515,4 +515,4 @@ def test_there_is_nothing_to_compile_for_a_file() -> None:
     service = service_of(given(Png | NoPicture), Options())
     service.warm_up()
     [bound] = service.routes.values()
-    assert len(bound.preds()) == len(bound.every_failure)
+    assert len(bound.dumps()) == len(bound.every_failure)

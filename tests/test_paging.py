@@ -462,4 +462,7 @@ def test_no_body_is_the_first_page_of_all() -> None:
 def test_every_pred_of_a_page_is_compiled_ahead() -> None:
     bound = bind(contract.spec(routes=contract.routes(all_of_them)), secrets=(NEW,))["all_of_them"]
 
-    assert len(bound.preds()) == 3 + 4
+    assert (len(bound.loads()), len(bound.dumps())) == (2, 2 + 4)
+    assert bound.pages is not None
+    assert bound.pages.pred in bound.loads()
+    assert bound.pages.pred in bound.dumps()

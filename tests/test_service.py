@@ -525,12 +525,17 @@ def test_warming_up_compiles_what_calls_need_and_renders_what_is_shown() -> None
     api = make_spec()
     bound = bind(api, map_error=None)
     service = Service(api, Options(), bound, {"/page": Published(render, "text/plain")}, None)
-    preds = [pred for each in bound.values() for pred in each.preds()]
-    before = [pred.load for pred in preds]
+    loads = [(pred, pred.load) for each in bound.values() for pred in each.loads()]
+    dumps = [(pred, pred.dump) for each in bound.values() for pred in each.dumps()]
+    only_loaded = [(pred, pred.dump) for pred, _ in loads if pred not in dict(dumps)]
     service.warm_up()
 
-    assert preds
-    assert all(pred.load != load for pred, load in zip(preds, before, strict=True))
+    assert loads
+    assert dumps
+    assert only_loaded
+    assert all(pred.load != load for pred, load in loads)
+    assert all(pred.dump != dump for pred, dump in dumps)
+    assert all(pred.dump == dump for pred, dump in only_loaded)
     assert rendered == ["page"]
     assert ask(service, exchange.RawRequest("GET", "/page", ())).body == b"page"
     assert rendered == ["page"]

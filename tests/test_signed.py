@@ -143,7 +143,7 @@ def test_a_secret_needs_no_padding_and_no_prefix() -> None:
 
 
 def test_the_preds_of_a_signed_route_are_those_of_a_plain_one() -> None:
-    plain, signed = ({repr(pred) for pred in bind(api)["paid"].preds()} for api in (PLAIN, WEBHOOK))
+    plain, signed = ({repr(pred) for pred in bind(api)["paid"].loads()} for api in (PLAIN, WEBHOOK))
 
     assert repr(pred_of(Paid)) in signed
     assert signed == plain

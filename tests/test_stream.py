@@ -332,7 +332,7 @@ def test_whatever_a_stream_needs_is_compiled_before_the_first_call() -> None:
     needed = [bound.output.pred, *(each.pred for each in bound.output.failures.values())]
 
     assert len(needed) > 1
-    assert {*map(id, needed)} <= {*map(id, bound.preds())}
+    assert {*map(id, needed)} <= {*map(id, bound.dumps())}
 
 
 def test_streams_that_are_open_are_counted() -> None:

@@ -146,7 +146,9 @@ def judged() -> dict[str, str | None]:
             shape = ShapeReader().read(
                 annotation, where="f.input", namespace={**_NAMES, "each": each}
             )
-            compile_pred(shape).compile()
+            pred = compile_pred(shape)
+            pred.compile_load()
+            pred.compile_dump()
         except UnsupportedAnnotation as refused:
             found[name] = str(refused)
         else:

@@ -189,24 +189,27 @@ class Bound:
             self.form.max_json = most
             self.limit = self.early_limit = -1
 
-    def preds(self) -> list[Pred[Any]]:
-        """Every pred that a call may need; routes share those of failures."""
-        found = [
+    def loads(self) -> list[Pred[Any]]:
+        """The preds by which a call may read what was sent."""
+        found = [] if self.pages is None else [self.pages.pred]
+        given = self.input
+        if isinstance(given, SignedBody):
+            given = cast("_Input", given.inner)
+        if isinstance(given, _Defaults | PagedInput):
+            found.append(given.pred)
+        elif isinstance(given, FormInput):
+            found += [] if given.pred is None else [given.pred]
+        elif isinstance(given, Pred):
+            found.append(given)
+        return found
+
+    def dumps(self) -> list[Pred[Any]]:
+        """The preds by which a call may write its answer; routes share those of failures."""
+        return [
             *([self.output] if isinstance(self.output, Pred) else self.output.preds()),
             *(writer.pred for writer in self.every_failure.values()),
+            *([] if self.pages is None else [self.pages.pred]),
         ]
-        if self.pages is not None:
-            found.append(self.pages.pred)
-        loads = self.input
-        if isinstance(loads, SignedBody):
-            loads = cast("_Input", loads.inner)
-        if isinstance(loads, _Defaults | PagedInput):
-            found.append(loads.pred)
-        elif isinstance(loads, FormInput):
-            found += [] if loads.pred is None else [loads.pred]
-        elif isinstance(loads, Pred):
-            found.append(loads)
-        return found
 
 
 @final

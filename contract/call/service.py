@@ -165,12 +165,14 @@ class Service:
         return None
 
     def warm_up(self) -> None:
-        """Compile every pred and render every document now instead of at its first use."""
+        """Compile what calls need, and render every document, now and not at the first use."""
         for document in self._documents.values():
             document.warm_up()
-        preds = [pred for bound in self.routes.values() for pred in bound.preds()]
-        for pred in {id(pred): pred for pred in preds}.values():  # routes share those of failures
-            pred.compile()
+        routes = self.routes.values()
+        for pred in {pred for bound in routes for pred in bound.loads()}:
+            pred.compile_load()
+        for pred in {pred for bound in routes for pred in bound.dumps()}:
+            pred.compile_dump()
 
     def drain(self) -> None:
         """

@@ -98,27 +98,27 @@ class Pred(Generic[T]):
         """
         self.dump(cast("Any", value))
 
-    def compile(self) -> None:
-        """Compile now, not at the first call."""
-        # two threads may both compile: the results are equal, and no lock is held while the
-        # author's code runs
-        self._load = self.load = _loader(self.shape, self._unknown, self._home)
-        self._dump = self.dump = compile_dumper(self.shape)
+    # two threads may both compile: the results are equal, and no lock is held while the author's
+    # code runs
+
+    def compile_load(self) -> Callable[[bytes], T]:
+        """Compile ``load`` now, not at the first call."""
+        self._load = self.load = load = _loader(self.shape, self._unknown, self._home)
+        return load
+
+    def compile_dump(self) -> Callable[[T], bytes]:
+        """Compile ``dump`` now, not at the first call."""
+        self._dump = self.dump = dump = compile_dumper(self.shape)
+        return dump
 
     # Callers that took such an attribute before the first call keep it, so it must not compile
     # again.
 
     def _first_load(self, data: bytes) -> T:
-        load = self._load
-        if load is None:
-            load = self._load = self.load = _loader(self.shape, self._unknown, self._home)
-        return load(data)
+        return (self._load or self.compile_load())(data)
 
     def _first_dump(self, value: T) -> bytes:
-        dump = self._dump
-        if dump is None:
-            dump = self._dump = self.dump = compile_dumper(self.shape)
-        return dump(value)
+        return (self._dump or self.compile_dump())(value)
 
 
 def compile_pred(shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> Pred[Any]:
