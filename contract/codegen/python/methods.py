@@ -28,7 +28,7 @@ from contract.shape.graph import is_open
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 from contract.shape.record import record
 
-__all__ = ["Method", "Named", "either_of", "option_names"]
+__all__ = ["Method", "Named", "either_of", "is_record", "option_names"]
 
 _EFFECTS: Final = {
     "read": "Only reads, so it is tried again if no answer comes.",
@@ -285,6 +285,11 @@ def _token_rule(route: ContractRoute, options: Mapping[str, str]) -> list[str]:
         return [f"Needs a client with {named}."]
     scopes = ", ".join(f"``{scope}``" for scope in route.requires)
     return [f"Needs a client with {named}, and the scopes {scopes}."]
+
+
+def is_record(input: Shape) -> bool:
+    """Whether a method takes the fields of *input* as arguments of its own."""
+    return _record_of(input)[0] is not None
 
 
 def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:

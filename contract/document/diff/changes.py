@@ -33,6 +33,7 @@ __all__ = [
     "bump",
     "combine",
     "fits",
+    "in_order",
     "least",
     "level_of",
     "quoted",
@@ -131,6 +132,16 @@ def bump(changes: Iterable[Change]) -> Bump:
     found = {change.level for change in changes if change.kind != "version_changed"}
     gravest: Level | None = next((level for level in LEVELS if level in found), None)
     return "none" if gravest is None else _BUMPS[gravest]
+
+
+def in_order(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """The *changes*, most serious first, then by path."""
+    return tuple(
+        sorted(
+            changes,
+            key=lambda change: (LEVELS.index(change.level), change.path, change.kind, change.text),
+        )
+    )
 
 
 Relation = Literal["same", "narrower", "wider", "unclear"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from contract.document.diff.changes import LEVELS, Change, Subject, quoted, said, step_of
+from contract.document.diff.changes import Change, Subject, in_order, quoted, said, step_of
 from contract.document.diff.routes import compare_routes, file_changes, removed_route
 from contract.document.diff.walk import Walk
 from contract.document.model import ContractError, ContractEvent, ContractRoute, Document
@@ -21,12 +21,7 @@ def diff(old: Document, new: Document) -> tuple[Change, ...]:
 
     The result depends only on the two documents, and the work is bounded whatever they contain.
     """
-    return tuple(
-        sorted(
-            _Comparison(old, new).changes(),
-            key=lambda change: (LEVELS.index(change.level), change.path, change.kind, change.text),
-        )
-    )
+    return in_order(_Comparison(old, new).changes())
 
 
 _Errors = Mapping[str, ContractError]
