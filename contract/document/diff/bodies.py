@@ -146,9 +146,16 @@ def _other_fields(was: Any, now: Any) -> Iterator[Finding | Step]:
     elif now is not False:
         text = "may have other fields, had only the named ones"
         yield Finding("extra_fields_allowed", "wider", text)
+        yield _other_code("class", "dict")
     elif was is not False:
         text = "has only the named fields, might have others"
         yield Finding("extra_fields_refused", "narrower", text)
+        yield _other_code("dict", "class")
+
+
+def _other_code(before: str, after: str) -> Finding:
+    text = f"is a {after} in Python, was a {before}"
+    return Finding("representation_changed", "source", text, before, after)
 
 
 def _default(old: JsonSchema, new: JsonSchema, part: Part, side: Side) -> Iterator[Finding]:
