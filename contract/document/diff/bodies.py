@@ -14,7 +14,6 @@ from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import (
     NOTES,
     as_schema,
-    key_of,
     lengths_of_bytes,
     mapping,
     names_in,
@@ -27,6 +26,8 @@ __all__ = ["compare_bodies", "notes"]
 
 IsAlike = Callable[[Any, Any], bool]
 """Whether two schemas mean the same."""
+IsSameDefault = Callable[[Any, Any, Node], bool]
+"""Whether two defaults mean the same, given the new schema."""
 
 _OBJECT: Final = frozenset({"properties", "required", "additionalProperties", "propertyNames"})
 _ARRAY: Final = frozenset({"items", "prefixItems", "uniqueItems"})
@@ -36,7 +37,9 @@ _HANDLED: Final = (
 _UNTYPED: Final = frozenset({"type", "$ref", "anyOf", "oneOf"})
 
 
-def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Iterator[Finding | Step]:
+def compare_bodies(
+    old: Node, new: Node, side: Side, is_alike: IsAlike, is_same_default: IsSameDefault
+) -> Iterator[Finding | Step]:
     """
     Findings about the two schemas themselves, and pairs of schemas in them that must be compared.
     """
@@ -50,9 +53,9 @@ def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Itera
     are_tuples = _is_tuple(was) and _is_tuple(now)
     if not all_keep(was, now):
         yield from limits(was, now, items=not (are_tuples and was["maxItems"] != now["maxItems"]))
-    yield from _tuples(was, now, side) if are_tuples else _arrays(was, now)
+    yield from _tuples(was, now, side, is_same_default) if are_tuples else _arrays(was, now)
     yield from _unique(was, now)
-    yield from _objects(Node(was, old.tags), Node(now, new.tags), side)
+    yield from _objects(Node(was, old.tags), Node(now, new.tags), side, is_same_default)
     yield from _other_rules(was, now, is_alike)
 
 
@@ -75,7 +78,9 @@ def notes(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
 # Objects.
 
 
-def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
+def _objects(
+    old: Node, new: Node, side: Side, is_same_default: IsSameDefault
+) -> Iterator[Finding | Step]:
     if not (old.tags or new.tags) and _OBJECT.isdisjoint(old.schema.keys() | new.schema.keys()):
         return
     yield from _order(old.schema, new.schema)
@@ -95,8 +100,9 @@ def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
             before = as_schema(was.get(name, others_was))
             after = as_schema(now.get(name, others_now))
             yield Step(part, Node(before), Node(after))
-            if name in was and name in now and name not in needed_was | needed_now:
-                yield from _default(before, after, part, side)
+            in_both = name in was and name in now
+            if side == "input" and in_both and name not in needed_was | needed_now:
+                yield from _default(before, after, part, is_same_default)
     both = was.keys() & now.keys()
     before_names = {name: _name_in_code(was[name], name) for name in both}
     after_names = {name: _name_in_code(now[name], name) for name in both}
@@ -158,9 +164,9 @@ def _other_code(before: str, after: str) -> Finding:
     return Finding("representation_changed", "source", text, before, after)
 
 
-def _default(old: JsonSchema, new: JsonSchema, part: Part, side: Side) -> Iterator[Finding]:
-    if side == "output":
-        return
+def _default(
+    old: JsonSchema, new: JsonSchema, part: Part, is_same: IsSameDefault
+) -> Iterator[Finding]:
     was, now = old.get("default"), new.get("default")
     # an optional field without a default is UNSET if it is left out, and that is neither null nor
     # any other value
@@ -171,7 +177,7 @@ def _default(old: JsonSchema, new: JsonSchema, part: Part, side: Side) -> Iterat
     elif "default" not in old:
         text = f"the default is {quoted(now)}, was none"
         yield Finding("default_added", "breaking", text, None, now, part=part)
-    elif key_of(was) != key_of(now):
+    elif not is_same(was, now, Node(new)):
         text = f"the default is {quoted(now)}, was {quoted(was)}"
         yield Finding("default_changed", "breaking", text, was, now, part=part)
 
@@ -195,13 +201,15 @@ def _is_tuple(schema: JsonSchema) -> bool:
     )
 
 
-def _tuples(old: JsonSchema, new: JsonSchema, side: Side) -> Iterator[Finding | Step]:
+def _tuples(
+    old: JsonSchema, new: JsonSchema, side: Side, is_same_default: IsSameDefault
+) -> Iterator[Finding | Step]:
     was, now = _positions(old), _positions(new)
     needed_was, needed_now = _count(old.get("minItems")), _count(new.get("minItems"))
     for index, (before, after) in enumerate(zip(was, now, strict=False)):
         yield Step(f"[{index}]", Node(before), Node(after))
-        if index >= max(needed_was, needed_now):
-            yield from _default(before, after, f"[{index}]", side)
+        if index >= max(needed_was, needed_now) and side == "input":
+            yield from _default(before, after, f"[{index}]", is_same_default)
     yield from names(
         {str(index): _name_in_code(each, str(index)) for index, each in enumerate(was)},
         {str(index): _name_in_code(each, str(index)) for index, each in enumerate(now)},
