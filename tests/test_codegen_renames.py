@@ -10,6 +10,7 @@ from contract.codegen.python import python_client
 from contract.codegen.renames import renamed
 from contract.document import ContractError, Document
 from contract.document.diff import diff
+from contract.document.model import ContractFile
 from tests.codegen_documents import CARD, CASH, NOTHING, Schema, closed, document, ref, route
 from tests.tables import rows
 
@@ -53,6 +54,11 @@ def failing(data: Schema, *others: str, **defs: Schema) -> Document:
 
 def taking(input: Schema, output: Schema = TEXT, **defs: Schema) -> Document:
     return document(route(input=input, output=output), defs=defs)
+
+
+def sending(input: Schema, name: str = "f", **defs: Schema) -> Document:
+    file = ContractFile(name=name, max_bytes=1, required=True)
+    return document(route(input=input, files={"part": file}), defs=defs)
 
 
 def told(old: Document, new: Document) -> list[str]:
@@ -141,6 +147,12 @@ def test_a_name_that_depends_on_others(old: Document, new: Document, changes: li
         ],
     ),
     (taking(NOTHING), taking(ref("A"), **A), []),
+    (
+        sending(ref("A"), **A),
+        sending(ref("A"), A=closed(a=TEXT, f=TEXT)),
+        ["routes.do.files.part: in generated Python the argument is f_, was f"],
+    ),
+    (sending(ref("A"), **A), sending(ref("A"), "g", **A), []),  # diff tells of that name
 )
 def test_a_method_that_takes_its_input_otherwise(
     old: Document, new: Document, changes: list[str]

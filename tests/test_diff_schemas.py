@@ -161,6 +161,8 @@ CASES: Final[dict[str, tuple[Any, Any, str]]] = {
     "fewer types": (TEXT_OR_NULL, TEXT, "-type_narrowed"),
     "anything becomes a text": ({}, TEXT, "-type_narrowed"),
     "a text becomes anything": (TEXT, {}, "+type_widened"),
+    "anything becomes a date": ({}, DATE, "-type_narrowed ~representation_changed"),
+    "an enum becomes anything": (one_of("a", names="A"), {}, "~representation_changed +type_widened"),
     "nothing becomes a text": (list_of(False), list_of(TEXT), "+type_widened"),
     "a text becomes nothing": (list_of(TEXT), list_of(False), "-type_narrowed"),
     "nothing stays nothing": (list_of(False), list_of({"enum": []}), ""),
@@ -326,7 +328,7 @@ CASES: Final[dict[str, tuple[Any, Any, str]]] = {
     "a path becomes a time zone": (of(PurePath), of(ZoneInfo), "!form_changed -limit_narrowed"),
     "a version becomes a text": (of(SemVer), TEXT, "~representation_changed +form_widened +limit_widened"),
     "a text becomes a secret": (TEXT, of(SecretStr), "~representation_changed"),
-    "a rule that nobody knows": ({"contains": TEXT}, {}, "+type_widened"),
+    "a rule that nobody knows": ({"contains": TEXT}, {}, "+type_widened ~representation_changed"),
     "another note": ({**TEXT, "x-a": 1}, {**TEXT, "x-a": 2}, "?note_changed"),
 }  # fmt: skip
 """Old, new, and what is said of them as an input and as an output, in the marks of `told`."""

@@ -134,6 +134,9 @@ def _in_python(package: Package) -> _Names:
             is_record = methods.is_record(operation.input)
             form = "an argument for each field" if is_record else "one argument"
             names[_Part(f"{path}.input", "input", name)] = form
+        for part, parameter in methods.file_parameters(operation, naming).items():
+            told = operation.route.files[part].name
+            names[_Part(f"{path}.files{step_of(part)}", "argument", name, told=told)] = parameter
     return names | _options(methods.option_names(package.ways))
 
 

@@ -8,7 +8,15 @@ from typing import Any, Final
 from contract.document.diff.changes import Finding, Part, Step, quoted, said, step_of
 from contract.document.diff.definitions import Node
 from contract.document.diff.limits import LIMITS, all_keep, limits
-from contract.document.diff.values import TEXT, names, of_other_kind, other_rules, texts, values
+from contract.document.diff.values import (
+    TEXT,
+    names,
+    of_any,
+    of_other_kind,
+    other_rules,
+    texts,
+    values,
+)
 from contract.document.model import Side
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import (
@@ -47,6 +55,7 @@ def compare_bodies(
     other = of_other_kind(was, now)
     if other is not None:
         yield other
+        yield from of_any(was, now)
         return
     yield from values(was, now)
     yield from texts(was, now)

@@ -187,7 +187,9 @@ class _Comparison:
         event = Subject("events") / name
         if old is None:
             text = f"the event {name} is sent now: receivers pass over events they do not know"
-            yield event.change("event_added", "compatible", text)
+            if self._old.events:
+                text += ", but code that tells all of them apart has no case for it"
+            yield event.change("event_added", "source" if self._old.events else "compatible", text)
         elif new is None:
             text = f"the event {name} is no longer sent: receivers wait for it in vain"
             yield event.change("event_removed", "breaking", text)

@@ -29,6 +29,7 @@ __all__ = [
     "kind_of",
     "named",
     "names",
+    "of_any",
     "of_other_kind",
     "other_rules",
     "texts",
@@ -41,6 +42,7 @@ TEXT: Final = frozenset({"pattern", "format", "x-contract-type"})
 # how a number is stored; its limits say how large it may be
 _NUMERIC: Final = frozenset({"int32", "int64", "float", "double"})
 _BOOLEAN: Final = frozenset({"boolean"})
+_PLAIN: Final = frozenset({"null", "boolean", "integer", "number", "string"})
 _INTEGER: Final = frozenset({"integer"})
 _RANGE: Final = frozenset({"type", "minimum", "maximum"})
 _ENDS: Final[dict[Relation, str]] = {
@@ -64,6 +66,20 @@ def of_other_kind(old: JsonSchema, new: JsonSchema) -> Finding | None:
     else:
         return None
     return None if relation == "same" else _type_finding(relation, old, new)
+
+
+def of_any(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
+    """The other type in generated code of what was, or is now, any value."""
+    for schema, other in ((old, new), (new, old)):
+        if not constraints(schema) and constraints(other) and not _is_plain(other):
+            was, now = kind_of(old), kind_of(new)
+            text = f"is {now} in generated code, was {was}"
+            yield Finding("representation_changed", "source", text, was, now)
+
+
+def _is_plain(schema: JsonSchema) -> bool:
+    """Whether its values are the same in code as in JSON."""
+    return _types_in(schema) <= _PLAIN and _class(schema) is None and not named(schema)
 
 
 def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
