@@ -46,7 +46,7 @@ Level = Literal["breaking", "source", "compatible", "docs"]
 Whom a change affects.
 
 ``breaking``: a correct client may fail. ``source``: nothing changes on the wire, but generated code
-gets another name, type or order, so code that uses it must be edited once it is generated anew.
+gets another name or type, so code that uses it must be edited once it is generated anew.
 ``compatible``: every client keeps working. ``docs``: only text for readers changes.
 """
 
