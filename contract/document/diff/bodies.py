@@ -131,6 +131,7 @@ def _objects(
             text = f"the field {quoted(name)} is optional, was required"
             yield Finding("field_optional", "wider", text, part=step_of(name))
     yield from _other_fields(others_was, others_now)
+    yield from _container(old.schema, new.schema)
     yield Step("{key}", Node(_keys(old.schema)), Node(_keys(new.schema)))
 
 
@@ -161,16 +162,23 @@ def _other_fields(was: Any, now: Any) -> Iterator[Finding | Step]:
     elif now is not False:
         text = "may have other fields, had only the named ones"
         yield Finding("extra_fields_allowed", "wider", text)
-        yield _other_code("class", "dict")
     elif was is not False:
         text = "has only the named fields, might have others"
         yield Finding("extra_fields_refused", "narrower", text)
-        yield _other_code("dict", "class")
 
 
-def _other_code(before: str, after: str) -> Finding:
-    text = f"is a {after} in Python, was a {before}"
-    return Finding("representation_changed", "source", text, before, after)
+def _container(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
+    """The change of what generated Python has for an object."""
+    was, now = _container_of(old), _container_of(new)
+    if was != now:
+        text = f"is a {now} in Python, was a {was}"
+        yield Finding("representation_changed", "source", text, was, now)
+
+
+def _container_of(schema: JsonSchema) -> str:
+    if schema.get("additionalProperties", True) is False:
+        return "class"
+    return "TypedDict" if mapping(schema.get("properties")) else "dict"
 
 
 def _default(
