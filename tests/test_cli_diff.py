@@ -179,3 +179,31 @@ def test_a_change_of_a_whole_has_no_place() -> None:
     change = Change(kind="x", level="docs", path="routes.a", text="t", route="a")
 
     assert lines([change], paint=False) == ["route a", "  docs        t"]
+
+
+TOKEN = """
+from contract import Request, api_key, bearer, route, routes, spec, ways
+
+
+def user_of(token: str, request: Request) -> str:
+    return token
+
+
+@route(summary="Tell who calls", tags=["who"], effect="read")
+def who(input: None, ctx: str) -> str:
+    return ctx
+
+
+api = spec(authenticate=api_key(user_of, header="Token"), routes=routes(who))
+"""
+
+
+def test_other_names_in_generated_code_are_told(tmp_path: Path) -> None:
+    """The documents alone do not show that a client has to be used otherwise."""
+    both = TOKEN.replace("api_key(", "ways(bearer(user_of), api_key(").replace('"),', '")),')
+    having(having(tmp_path, TOKEN, "old.py"), both, "new.py")
+    report = run("diff old.py new.py", cwd=tmp_path).out.splitlines()
+
+    option = "in generated Python and TypeScript the option is token_2, was token"
+    assert f"  source      ways.Token: {option}; on the wire nothing changes" in report
+    assert "1 source, 1 compatible, 1 docs" in report

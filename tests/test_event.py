@@ -184,7 +184,10 @@ def test_changes_of_events_are_told() -> None:
 
     assert any(level == "breaking" and "boxes" in path for level, _, path in found)
     assert ("docs", "summary_changed", 'events["order.shipped"].summary') in found
-    assert ("compatible", "event_added", 'events["product.gone"]') in found
+    assert ("source", "event_added", 'events["product.gone"]') in found
+    assert [each.level for each in diff(describe(SILENT), old) if each.kind == "event_added"] == [
+        "compatible"  # nobody had to tell it apart from others
+    ]
     [removed] = [each for each in diff(new, old) if each.kind == "event_removed"]
     assert removed.level == "breaking"
 

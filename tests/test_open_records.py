@@ -111,8 +111,8 @@ OPEN: Final = record("a", a={"type": "string"}) | {"additionalProperties": {"typ
 
 @rows(
     "old, new, marks",
-    (record("a", a={"type": "string"}), OPEN, "+extra_fields_allowed"),
-    (OPEN, record("a", a={"type": "string"}), "-extra_fields_refused"),
+    (record("a", a={"type": "string"}), OPEN, "~representation_changed +extra_fields_allowed"),
+    (OPEN, record("a", a={"type": "string"}), "-extra_fields_refused ~representation_changed"),
     (OPEN, OPEN | {"additionalProperties": {"type": "number"}}, "+type_widened"),
     (OPEN, OPEN | {"additionalProperties": {"type": "integer", "minimum": 1}}, "-limit_narrowed"),
 )  # fmt: skip

@@ -21,7 +21,7 @@ from typing import Any, Final, cast, final
 
 import orjson
 
-from contract.cli.diff import lines
+from contract.cli.diff import compared, lines
 from contract.cli.emit import emitted, mounted
 from contract.cli.find import aim, take
 from contract.cli.output import Stop, bold, clean, data, dim, red, say
@@ -29,7 +29,6 @@ from contract.cli.serving import tool_of
 from contract.cli.sources import NAME, read_file
 from contract.document import Document
 from contract.document.contract_json import dump_contract, load_contract
-from contract.document.diff import diff
 from contract.mcp.tool_schemas import Types
 from contract.mcp.tools import LONGEST_DESCRIPTION, advertised, check_keys
 from contract.shape.exceptions import DocumentError, MountError
@@ -147,7 +146,7 @@ def _is_openapi(path: Path, data: bytes) -> bool:
 
 def _differences(old: bytes, new: bytes) -> Sequence[str]:
     try:
-        changes = diff(load_contract(old), load_contract(new))
+        changes = compared(load_contract(old), load_contract(new))
     except DocumentError as error:
         return [clean(f"it is not a contract document: {error}")]
     found = lines(changes, paint=False)

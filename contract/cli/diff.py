@@ -11,11 +11,12 @@ from typing import Final
 
 from contract.cli.output import clean, coloured, data, is_painted
 from contract.cli.sources import document_at
+from contract.codegen.renames import renamed
 from contract.document import Document
 from contract.document.diff import Bump, Change, Level, bump, diff, fits
-from contract.document.diff.changes import LEVELS, least, step_of
+from contract.document.diff.changes import LEVELS, in_order, least, step_of
 
-__all__ = ["lines", "run"]
+__all__ = ["compared", "lines", "run"]
 
 _COLOURS: Final[dict[Level, str]] = {
     "breaking": "31",
@@ -31,12 +32,18 @@ def run(arguments: argparse.Namespace) -> int:
         document_at(text, visibility=arguments.visibility)
         for text in (arguments.old, arguments.new)
     )
-    changes = diff(old, new)
+    changes = compared(old, new)
     data(_json(old, new, changes) if arguments.json else "\n".join(_report(old, new, changes)))
     if arguments.fail_on == "none":
         return 0
     fails = [each for each in changes if arguments.fail_on in ("any", each.level)]
     return 1 if fails else 0
+
+
+def compared(old: Document, new: Document) -> tuple[Change, ...]:
+    """All changes: those of the documents, and those of the names in what is generated of them."""
+    changes = diff(old, new)
+    return in_order([*changes, *renamed(old, new, changes)])
 
 
 def lines(changes: Iterable[Change], *, paint: bool) -> list[str]:

@@ -46,6 +46,7 @@ from contract.shape.text_forms import (
 )
 
 __all__ = [
+    "BY_FORMAT",
     "TextShape",
     "float_shape",
     "int_shape",
@@ -175,7 +176,7 @@ _BY_KIND: Final[Mapping[str, FormedShape]] = {
     if row.kind is not None and isinstance(row.shape, Formed) and row.kind != "bytes"
 }
 """``x-contract-type`` -> the shape of such a text; bytes have rules of their own."""
-_BY_FORMAT: Final[Mapping[str, FormedShape]] = {
+BY_FORMAT: Final[Mapping[str, FormedShape]] = {
     row.forms[0].format: row.shape
     for row in ROWS.values()
     if row.kind is None and isinstance(row.shape, Formed) and row.forms[0].format is not None
@@ -194,7 +195,7 @@ def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape
     if kind == "int":
         is_int = is_key and first == INTEGER_KEY.pattern and not others
         return _int_key(spot, _limits(spot, kind, INTEGER_KEY)) if is_int else None
-    shape = _BY_KIND.get(kind) or _BY_FORMAT.get(spot.text("format"))
+    shape = _BY_KIND.get(kind) or BY_FORMAT.get(spot.text("format"))
     if shape is None:
         return None
     row = row_of(shape)

@@ -22,6 +22,7 @@ from contract.codegen.python.layout import (
     quoted,
     sentence,
 )
+from contract.codegen.python.naming import Naming
 from contract.codegen.texts import Names, Style
 from contract.document.model import ContractFile, ContractRoute, ways_into
 from contract.shape.graph import is_open
@@ -29,7 +30,7 @@ from contract.shape.media_types import takes
 from contract.shape.nodes import Definition, Field, RecordShape, RefShape, Shape
 from contract.shape.record import record
 
-__all__ = ["Method", "Named", "either_of", "option_names"]
+__all__ = ["Method", "Named", "either_of", "file_parameters", "is_record", "option_names"]
 
 _EFFECTS: Final = {
     "read": "Only reads, so it is tried again if no answer comes.",
@@ -78,19 +79,10 @@ class Method:
         self._route = named.operation.route
         self._outer = scope
         self._record, self._fields = _record_of(named.operation.input)
-        self._names: Mapping[str, str] = (
-            {} if self._record is None else context.naming.fields[self._record]
-        )
+        self._names = _names_of(self._record, context.naming)
         self._values = {field.wire: default_of(field, scope) for field in self._fields}
-        self._self = "self"
-        while self._self in self._names.values():
-            self._self = f"_{self._self}"
-        reserved = frozenset({*kwlist, "input", self._self, *self._names.values()})
-        names = Names(Style(reserved=reserved, stem="file"))
-        self._files = {
-            part: names.take(file.name or part) for part, file in self._route.files.items()
-        }
-        """Part of a form -> the parameter for its files."""
+        self._self = _self_beside(self._names)
+        self._files = file_parameters(named.operation, context.naming)
         given = [self._self, *self._names.values(), *self._files.values()]
         self._inner = Scope(context, given)
 
@@ -288,6 +280,32 @@ def _token_rule(route: ContractRoute, options: Mapping[str, str]) -> list[str]:
         return [f"Needs a client with {named}."]
     scopes = ", ".join(f"``{scope}``" for scope in route.requires)
     return [f"Needs a client with {named}, and the scopes {scopes}."]
+
+
+def file_parameters(operation: Operation, naming: Naming) -> dict[str, str]:
+    """Part of a form -> the parameter for its files."""
+    fields = _names_of(_record_of(operation.input)[0], naming)
+    reserved = frozenset({*kwlist, "input", _self_beside(fields), *fields.values()})
+    names = Names(Style(reserved=reserved, stem="file"))
+    return {part: names.take(file.name or part) for part, file in operation.route.files.items()}
+
+
+def _names_of(record: str | None, naming: Naming) -> Mapping[str, str]:
+    """The parameters for the fields of a *record*."""
+    return {} if record is None else naming.fields[record]
+
+
+def _self_beside(names: Mapping[str, str]) -> str:
+    """The name of the client in a method with these parameters."""
+    found = "self"
+    while found in names.values():
+        found = f"_{found}"
+    return found
+
+
+def is_record(input: Shape) -> bool:
+    """Whether a method takes the fields of *input* as arguments of its own."""
+    return _record_of(input)[0] is not None
 
 
 def _record_of(shape: Shape | None) -> tuple[str | None, tuple[Field, ...]]:

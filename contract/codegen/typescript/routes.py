@@ -35,6 +35,7 @@ __all__ = [
     "group_class",
     "route_function",
     "events_object",
+    "option_names",
     "schemas_object",
 ]
 
@@ -72,7 +73,7 @@ def credential_type(scope: Scope) -> list[str]:
     ways = scope.package.ways
     if not ways:
         return []
-    names = _option_names(ways)
+    names = option_names(ways)
     # the members of a union stand deeper than a type on its own
     bar, margin = ("  | ", "    ") if len(ways) > 1 else ("  ", "  ")
     union: list[str] = []
@@ -101,7 +102,7 @@ _CREDENTIALS: Final = {
 """Place of a credential -> the description and the type of its option."""
 
 
-def _option_names(ways: Iterable[str]) -> dict[str, str]:
+def option_names(ways: Iterable[str]) -> dict[str, str]:
     """Way -> the name of its option."""
     names = Names(Style(reserved=_OPTIONS, stem="credential"))
     return {way: names.take(camel(option_of(way))) for way in ways}
@@ -365,7 +366,7 @@ def _about(route: ContractRoute, scope: Scope) -> str:
 
 def _needs(route: ContractRoute, scope: Scope) -> str:
     """The sentence on the credentials that a call needs."""
-    names = _option_names(scope.package.ways)
+    names = option_names(scope.package.ways)
     client = f"a client with {' or '.join(names[way] for way in ways_into(route))}"
     if route.auth == "optional":
         return f"May be called without a credential; {client} sends it."

@@ -8,13 +8,20 @@ from typing import Any, Final
 from contract.document.diff.changes import Finding, Part, Step, quoted, said, step_of
 from contract.document.diff.definitions import Node
 from contract.document.diff.limits import LIMITS, all_keep, limits
-from contract.document.diff.values import TEXT, names, of_other_kind, other_rules, texts, values
+from contract.document.diff.values import (
+    TEXT,
+    names,
+    of_any,
+    of_other_kind,
+    other_rules,
+    texts,
+    values,
+)
 from contract.document.model import Side
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import (
     NOTES,
     as_schema,
-    key_of,
     lengths_of_bytes,
     mapping,
     names_in,
@@ -27,6 +34,8 @@ __all__ = ["compare_bodies", "notes"]
 
 IsAlike = Callable[[Any, Any], bool]
 """Whether two schemas mean the same."""
+IsSameDefault = Callable[[Any, Any, Node], bool]
+"""Whether two defaults mean the same, given the new schema."""
 
 _OBJECT: Final = frozenset({"properties", "required", "additionalProperties", "propertyNames"})
 _ARRAY: Final = frozenset({"items", "prefixItems", "uniqueItems"})
@@ -36,7 +45,9 @@ _HANDLED: Final = (
 _UNTYPED: Final = frozenset({"type", "$ref", "anyOf", "oneOf"})
 
 
-def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Iterator[Finding | Step]:
+def compare_bodies(
+    old: Node, new: Node, side: Side, is_alike: IsAlike, is_same_default: IsSameDefault
+) -> Iterator[Finding | Step]:
     """
     Findings about the two schemas themselves, and pairs of schemas in them that must be compared.
     """
@@ -44,15 +55,16 @@ def compare_bodies(old: Node, new: Node, side: Side, is_alike: IsAlike) -> Itera
     other = of_other_kind(was, now)
     if other is not None:
         yield other
+        yield from of_any(was, now)
         return
     yield from values(was, now)
     yield from texts(was, now)
     are_tuples = _is_tuple(was) and _is_tuple(now)
     if not all_keep(was, now):
         yield from limits(was, now, items=not (are_tuples and was["maxItems"] != now["maxItems"]))
-    yield from _tuples(was, now, side) if are_tuples else _arrays(was, now)
+    yield from _tuples(was, now, side, is_same_default) if are_tuples else _arrays(was, now)
     yield from _unique(was, now)
-    yield from _objects(Node(was, old.tags), Node(now, new.tags), side)
+    yield from _objects(Node(was, old.tags), Node(now, new.tags), side, is_same_default)
     yield from _other_rules(was, now, is_alike)
 
 
@@ -75,7 +87,9 @@ def notes(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
 # Objects.
 
 
-def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
+def _objects(
+    old: Node, new: Node, side: Side, is_same_default: IsSameDefault
+) -> Iterator[Finding | Step]:
     if not (old.tags or new.tags) and _OBJECT.isdisjoint(old.schema.keys() | new.schema.keys()):
         return
     yield from _order(old.schema, new.schema)
@@ -95,8 +109,9 @@ def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
             before = as_schema(was.get(name, others_was))
             after = as_schema(now.get(name, others_now))
             yield Step(part, Node(before), Node(after))
-            if name in was and name in now and name not in needed_was | needed_now:
-                yield from _default(before, after, part, side)
+            in_both = name in was and name in now
+            if side == "input" and in_both and name not in needed_was | needed_now:
+                yield from _default(before, after, part, is_same_default)
     both = was.keys() & now.keys()
     before_names = {name: _name_in_code(was[name], name) for name in both}
     after_names = {name: _name_in_code(now[name], name) for name in both}
@@ -116,6 +131,7 @@ def _objects(old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
             text = f"the field {quoted(name)} is optional, was required"
             yield Finding("field_optional", "wider", text, part=step_of(name))
     yield from _other_fields(others_was, others_now)
+    yield from _container(old.schema, new.schema)
     yield Step("{key}", Node(_keys(old.schema)), Node(_keys(new.schema)))
 
 
@@ -151,9 +167,23 @@ def _other_fields(was: Any, now: Any) -> Iterator[Finding | Step]:
         yield Finding("extra_fields_refused", "narrower", text)
 
 
-def _default(old: JsonSchema, new: JsonSchema, part: Part, side: Side) -> Iterator[Finding]:
-    if side == "output":
-        return
+def _container(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
+    """The change of what generated Python has for an object."""
+    was, now = _container_of(old), _container_of(new)
+    if was != now:
+        text = f"is a {now} in Python, was a {was}"
+        yield Finding("representation_changed", "source", text, was, now)
+
+
+def _container_of(schema: JsonSchema) -> str:
+    if schema.get("additionalProperties", True) is False:
+        return "class"
+    return "TypedDict" if mapping(schema.get("properties")) else "dict"
+
+
+def _default(
+    old: JsonSchema, new: JsonSchema, part: Part, is_same: IsSameDefault
+) -> Iterator[Finding]:
     was, now = old.get("default"), new.get("default")
     # an optional field without a default is UNSET if it is left out, and that is neither null nor
     # any other value
@@ -164,7 +194,7 @@ def _default(old: JsonSchema, new: JsonSchema, part: Part, side: Side) -> Iterat
     elif "default" not in old:
         text = f"the default is {quoted(now)}, was none"
         yield Finding("default_added", "breaking", text, None, now, part=part)
-    elif key_of(was) != key_of(now):
+    elif not is_same(was, now, Node(new)):
         text = f"the default is {quoted(now)}, was {quoted(was)}"
         yield Finding("default_changed", "breaking", text, was, now, part=part)
 
@@ -176,7 +206,8 @@ def _order(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     after = [name for name in now if name in both]
     if before != after:
         text = "the fields are declared in another order"
-        yield Finding("fields_reordered", "source", text, before, after)
+        # arguments of generated classes have names, so code does not depend on it
+        yield Finding("fields_reordered", "docs", text, before, after)
 
 
 # Arrays.
@@ -188,13 +219,15 @@ def _is_tuple(schema: JsonSchema) -> bool:
     )
 
 
-def _tuples(old: JsonSchema, new: JsonSchema, side: Side) -> Iterator[Finding | Step]:
+def _tuples(
+    old: JsonSchema, new: JsonSchema, side: Side, is_same_default: IsSameDefault
+) -> Iterator[Finding | Step]:
     was, now = _positions(old), _positions(new)
     needed_was, needed_now = _count(old.get("minItems")), _count(new.get("minItems"))
     for index, (before, after) in enumerate(zip(was, now, strict=False)):
         yield Step(f"[{index}]", Node(before), Node(after))
-        if index >= max(needed_was, needed_now):
-            yield from _default(before, after, f"[{index}]", side)
+        if index >= max(needed_was, needed_now) and side == "input":
+            yield from _default(before, after, f"[{index}]", is_same_default)
     yield from names(
         {str(index): _name_in_code(each, str(index)) for index, each in enumerate(was)},
         {str(index): _name_in_code(each, str(index)) for index, each in enumerate(now)},

@@ -33,6 +33,7 @@ __all__ = [
     "bump",
     "combine",
     "fits",
+    "in_order",
     "least",
     "level_of",
     "quoted",
@@ -45,7 +46,7 @@ Level = Literal["breaking", "source", "compatible", "docs"]
 Whom a change affects.
 
 ``breaking``: a correct client may fail. ``source``: nothing changes on the wire, but generated code
-gets another name or another order, so code that uses it must be edited once it is generated anew.
+gets another name or type, so code that uses it must be edited once it is generated anew.
 ``compatible``: every client keeps working. ``docs``: only text for readers changes.
 """
 
@@ -131,6 +132,16 @@ def bump(changes: Iterable[Change]) -> Bump:
     found = {change.level for change in changes if change.kind != "version_changed"}
     gravest: Level | None = next((level for level in LEVELS if level in found), None)
     return "none" if gravest is None else _BUMPS[gravest]
+
+
+def in_order(changes: Iterable[Change]) -> tuple[Change, ...]:
+    """The *changes*, most serious first, then by path."""
+    return tuple(
+        sorted(
+            changes,
+            key=lambda change: (LEVELS.index(change.level), change.path, change.kind, change.text),
+        )
+    )
 
 
 Relation = Literal["same", "narrower", "wider", "unclear"]

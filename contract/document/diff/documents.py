@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from contract.document.diff.changes import LEVELS, Change, Subject, quoted, said, step_of
+from contract.document.diff.changes import Change, Subject, in_order, quoted, said, step_of
 from contract.document.diff.routes import compare_routes, file_changes, removed_route
 from contract.document.diff.walk import Walk
 from contract.document.model import ContractError, ContractEvent, ContractRoute, Document
@@ -21,12 +21,7 @@ def diff(old: Document, new: Document) -> tuple[Change, ...]:
 
     The result depends only on the two documents, and the work is bounded whatever they contain.
     """
-    return tuple(
-        sorted(
-            _Comparison(old, new).changes(),
-            key=lambda change: (LEVELS.index(change.level), change.path, change.kind, change.text),
-        )
-    )
+    return in_order(_Comparison(old, new).changes())
 
 
 _Errors = Mapping[str, ContractError]
@@ -192,7 +187,9 @@ class _Comparison:
         event = Subject("events") / name
         if old is None:
             text = f"the event {name} is sent now: receivers pass over events they do not know"
-            yield event.change("event_added", "compatible", text)
+            if self._old.events:
+                text += ", but code that tells all of them apart has no case for it"
+            yield event.change("event_added", "source" if self._old.events else "compatible", text)
         elif new is None:
             text = f"the event {name} is no longer sent: receivers wait for it in vain"
             yield event.change("event_removed", "breaking", text)

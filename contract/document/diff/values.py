@@ -22,12 +22,14 @@ from contract.shape.schema_lens import (
     type_of,
     types_of,
 )
+from contract.shape.schema_scalars import BY_FORMAT
 
 __all__ = [
     "TEXT",
     "kind_of",
     "named",
     "names",
+    "of_any",
     "of_other_kind",
     "other_rules",
     "texts",
@@ -40,6 +42,7 @@ TEXT: Final = frozenset({"pattern", "format", "x-contract-type"})
 # how a number is stored; its limits say how large it may be
 _NUMERIC: Final = frozenset({"int32", "int64", "float", "double"})
 _BOOLEAN: Final = frozenset({"boolean"})
+_PLAIN: Final = frozenset({"null", "boolean", "integer", "number", "string"})
 _INTEGER: Final = frozenset({"integer"})
 _RANGE: Final = frozenset({"type", "minimum", "maximum"})
 _ENDS: Final[dict[Relation, str]] = {
@@ -65,6 +68,20 @@ def of_other_kind(old: JsonSchema, new: JsonSchema) -> Finding | None:
     return None if relation == "same" else _type_finding(relation, old, new)
 
 
+def of_any(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
+    """The other type in generated code of what was, or is now, any value."""
+    for schema, other in ((old, new), (new, old)):
+        if not constraints(schema) and constraints(other) and not _is_plain(other):
+            was, now = kind_of(old), kind_of(new)
+            text = f"is {now} in generated code, was {was}"
+            yield Finding("representation_changed", "source", text, was, now)
+
+
+def _is_plain(schema: JsonSchema) -> bool:
+    """Whether its values are the same in code as in JSON."""
+    return _types_in(schema) <= _PLAIN and _class(schema) is None and not named(schema)
+
+
 def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     """How the types and the listed values differ."""
     was, now = enumerated(old), enumerated(new)
@@ -72,24 +89,27 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
         was = now
     elif now is None and was is not None and _are_all(was, new):
         now = was
+    members = named(old)
     if was is not None and now is not None:
         for key in was.keys() - now.keys():
             text = f"the value {quoted(was[key])} is gone"
             yield Finding("enum_value_removed", "narrower", text, was[key])
+            if key in members:
+                text = f"the member {members[key]} is gone from generated code"
+                yield Finding("enum_member_removed", "source", text, members[key])
         for key in now.keys() - was.keys():
             text = f"the value {quoted(now[key])} is new"
             yield Finding("enum_value_added", "wider", text, None, now[key])
         before, after = _in_code(old), _in_code(new)
         if before != after:
-            text = (
-                f"its values are {_IN_CODE[after]} in code, were {_IN_CODE[before]}; "
-                "on the wire nothing changes"
-            )
-            yield Finding("representation_changed", "source", text, before, after)
+            yield _other_code(before, after)
         yield from names(
-            named(old), named(new), renamed="enum_member_renamed", moved="enum_member_moved"
+            members, named(new), renamed="enum_member_renamed", moved="enum_member_moved"
         )
         return
+    if members or named(new):
+        before = "any" if was is None else _in_code(old)
+        yield _other_code(before, "any" if now is None else _in_code(new))
     if was is not None:
         text = f"any {kind_of(new)} is allowed, was one of {_listed(was)}"
         yield Finding("enum_opened", "wider", text, [*was.values()])
@@ -114,10 +134,10 @@ def texts(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     relation = combine(by_pattern, by_format)
     if old_kind != new_kind:
         before, after = old_kind or kind_of(old), new_kind or kind_of(new)
-        if relation == "same":
+        if relation == "same" or (relation != "unclear" and _class(old) != _class(new)):
             text = f"stands for {after}, stood for {before}"
             yield Finding("representation_changed", "source", text, before, after)
-        else:
+        if relation != "same":
             text = f"has the form of {after}, had that of {before}"
             yield Finding(f"form_{_ENDS[relation]}", relation, text, before, after)
     elif relation != "same":
@@ -191,7 +211,17 @@ def _in_code(schema: JsonSchema) -> str:
     return "range" if types_of(schema) == _INTEGER and enumerated(schema) is None else "none"
 
 
-_IN_CODE: Final = {"names": "the members of an enum", "none": "literals", "range": "any integers"}
+def _other_code(before: str, after: str) -> Finding:
+    text = f"its values are {_IN_CODE[after]} in code, were {_IN_CODE[before]}"
+    return Finding("representation_changed", "source", text, before, after)
+
+
+_IN_CODE: Final = {
+    "any": "any of their type",
+    "names": "the members of an enum",
+    "none": "literals",
+    "range": "any integers",
+}
 
 
 def named(schema: JsonSchema) -> dict[str, str]:
@@ -210,6 +240,12 @@ def _patterns(schema: JsonSchema) -> frozenset[str]:
 def _kind(schema: JsonSchema) -> str | None:
     kind = text_in(schema, "x-contract-type") or text_in(schema, "format")
     return None if kind in _NUMERIC else kind
+
+
+def _class(schema: JsonSchema) -> str | None:
+    """The name of the class that generated code has for a text; None if it is just a text."""
+    format_ = text_in(schema, "format")
+    return text_in(schema, "x-contract-type") or (format_ if format_ in BY_FORMAT else None)
 
 
 def _types_in(schema: JsonSchema) -> frozenset[str]:

@@ -20,10 +20,12 @@ from contract.document.diff.changes import (
     Finding,
     Part,
     Relation,
+    Step,
     Subject,
     level_of,
     step_of,
 )
+from contract.document.diff.defaults import means_the_same
 from contract.document.diff.definitions import Budget, Definitions, Node
 from contract.document.diff.matching import is_alike, paired
 from contract.document.diff.values import kind_of
@@ -160,7 +162,7 @@ class Walk:
             self._budget.spend(
                 len(sequence(old.schema.get("enum"))) + len(sequence(new.schema.get("enum")))
             )
-            for found in compare_bodies(old, new, task.side, self._is_alike):
+            for found in self._bodies(old, new, task.side):
                 if not self._budget.spend():
                     return
                 if isinstance(found, Finding):
@@ -210,6 +212,12 @@ class Walk:
             and "oneOf" in types.resolve(members[0]).schema
             and types.members(types.resolve(members[0])) is None
         )
+
+    def _bodies(self, old: Node, new: Node, side: Side) -> Iterator[Finding | Step]:
+        return compare_bodies(old, new, side, self._is_alike, self._is_same_default)
+
+    def _is_same_default(self, old: Any, new: Any, node: Node) -> bool:
+        return means_the_same(old, new, node, self._new, self._budget)
 
     def _is_alike(self, old: Any, new: Any) -> bool:
         return is_alike(old, new, self._old, self._new, self._budget.spend)
