@@ -397,7 +397,7 @@ def serving(service: Service, dies_after: int | None = None) -> Generator[str]:
 # What is told.
 
 
-NO_REPLAYS = argparse.Namespace(url=None, target=None, header=[], token=[])
+NO_REPLAYS = argparse.Namespace(url=None, target=None, header=[], token=[], stream_seconds=2.0)
 
 
 class Terminal(io.StringIO):
@@ -421,7 +421,7 @@ def test_a_terminal_shows_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def replay(body: bytes | None, target: str | None = None) -> str:
-    arguments = argparse.Namespace(url=None, target=target, header=[], token=[])
+    arguments = argparse.Namespace(**{**vars(NO_REPLAYS), "target": target})
     return Replays(arguments).of(Finding("order", "...", body=body))
 
 

@@ -39,6 +39,7 @@ from contract.testing.fuzzing import Answer, Post, Result, fuzz_route
 from contract.testing.made_forms import FORM_TYPE
 from contract.testing.received import Item, Receiving, is_stream
 from contract.testing.replies import Reply, uninterrupted
+from contract.testing.waits import is_late, within
 
 __all__ = ["run"]
 
@@ -198,7 +199,7 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Call
     places: list[tuple[list[Fuzzed], list[_Caller]]] = []
     for service in services:
         calls: list[_Caller] = [
-            _Local(service, call_headers(access, token, here=True), heard)
+            _Local(service, call_headers(access, token, here=True), heard, arguments.stream_seconds)
             for token in arguments.token or [None]
         ]
         places.append((fuzzed_of(service.spec), calls))
@@ -209,8 +210,10 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Call
 class _Local:
     """Calls a service in this process, and listens to its log."""
 
-    def __init__(self, service: Service, headers: Mapping[str, str], heard: _Heard) -> None:
-        self._client = Client(service, headers=headers)
+    def __init__(
+        self, service: Service, headers: Mapping[str, str], heard: _Heard, seconds: float
+    ) -> None:
+        self._client = Client(service, options=within(service.options, seconds), headers=headers)
         self._heard = heard
 
     def __call__(self, route: str, body: bytes) -> Answer:
@@ -223,8 +226,11 @@ class _Local:
         self._heard.cause = None
         call = self._client.call(route, body=body, headers=headers, max_items=FEW_ITEMS)
         reply = uninterrupted(call)
+        late = is_late(reply)
+        if late:
+            reply = replace(reply, json=None)
         left = reply.items is not None and reply.json is None
-        return Answer(reply, self._heard.cause, left)
+        return Answer(reply, self._heard.cause, left, late)
 
     def get(self, route: str, body: bytes) -> Answer:
         self._heard.cause = None
@@ -260,15 +266,19 @@ def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[_Caller]]
         raise Stop(3, clean(f"{url} cannot be fuzzed: {error}")) from None
     base = url.removesuffix(f"/{NAME}")
     _warn(base)
-    return routes, [_Remote(base, access, token) for token in arguments.token or [None]]
+    return routes, [
+        _Remote(base, access, token, arguments.stream_seconds)
+        for token in arguments.token or [None]
+    ]
 
 
 @final
 class _Remote:
     """Calls a server."""
 
-    def __init__(self, url: str, access: Access, token: str | None) -> None:
+    def __init__(self, url: str, access: Access, token: str | None, stream_seconds: float) -> None:
         self._url = url
+        self._stream_seconds = stream_seconds
         self._access = access
         self._headers = call_headers(access, token)
         self._gone: Stop | None = None
@@ -281,8 +291,10 @@ class _Remote:
 
     def _sent(self, route: str, body: bytes, content_type: str) -> Answer:
         headers = {"content-length": str(len(body)), "content-type": content_type}
-        items = _Items(self._access.seconds)
-        answer = self._answer(route, body, {**self._headers, **headers}, streamed=items)
+        items = _Items(self._stream_seconds)
+        answer = self._answer(
+            route, body, {**self._headers, **headers}, streamed=items, pause=self._stream_seconds
+        )
         return answer if items.reading is None else items.answer(answer, items.reading)
 
     def get(self, route: str, body: bytes) -> Answer:
@@ -311,11 +323,12 @@ class _Items:
     """Reads the first items of a stream, or those that come within so many *seconds*."""
 
     def __init__(self, seconds: float) -> None:
-        self._until: Final = monotonic() + seconds
+        self._seconds: Final = seconds
         self.parts: Final[list[bytes]] = []
         self.items: Final[list[Item]] = []
         self.reading: Receiving | None = None
-        self._left = False
+        self._is_full = False
+        self._is_late = False
 
     def takes(self, status: int, headers: Mapping[str, str]) -> bool:
         """Whether a reply with these is a stream."""
@@ -323,13 +336,18 @@ class _Items:
 
     def show(self, headers: Mapping[str, str], parts: Iterable[bytes]) -> None:
         """Read the items."""
-        self.reading = Receiving(headers.get("content-type"))
-        for part in parts:
-            self.parts.append(part)
-            self.items.extend(self.reading.take(part))
-            self._left = len(self.items) >= FEW_ITEMS or monotonic() > self._until
-            if self._left:
-                return
+        self.reading = reading = Receiving(headers.get("content-type"))
+        until = monotonic() + self._seconds
+        try:
+            for part in parts:
+                self.parts.append(part)
+                self.items.extend(reading.take(part))
+                self._is_full = len(self.items) >= FEW_ITEMS
+                self._is_late = monotonic() > until
+                if self._is_full or self._is_late:
+                    return
+        except TimeoutError:
+            self._is_late = True
 
     def answer(self, answer: Answer, reading: Receiving) -> Answer:
         """The *answer* with the items that were read; without them if they are not JSON."""
@@ -339,4 +357,5 @@ class _Items:
         except ValueError:
             return answer
         reply = replace(answer.reply, items=values, json=last, body=b"".join(self.parts))
-        return replace(answer, reply=reply, left=self._left and last is None)
+        left = last is None and (self._is_full or self._is_late)
+        return replace(answer, reply=reply, left=left, late=left and not self._is_full)
