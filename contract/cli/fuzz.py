@@ -38,7 +38,7 @@ from contract.testing.fuzzed import Fuzzed, fuzzed_in, fuzzed_of
 from contract.testing.fuzzing import Answer, Post, Result, fuzz_route
 from contract.testing.made_forms import FORM_TYPE
 from contract.testing.received import Item, Receiving, is_stream
-from contract.testing.replies import Reply, uninterrupted
+from contract.testing.replies import Reply, route_hint, uninterrupted
 from contract.testing.waits import is_late, within
 
 __all__ = ["run"]
@@ -85,7 +85,7 @@ def _fuzz(
     """
     places = [_remote(arguments)] if arguments.url is not None else _local(arguments)
     every = [(route, calls) for routes, calls in places for route in routes]
-    wanted = _wanted(arguments.route, [route for route, _ in every])
+    wanted = _wanted(arguments, [route for route, _ in every])
     progress = Progress(len(wanted))
     ended: BaseException | None = None
     try:
@@ -155,17 +155,19 @@ def _nothing_kept() -> Generator[None]:
             set_hypothesis_home_dir(None)
 
 
-def _wanted(names: Sequence[str], routes: Sequence[Fuzzed]) -> list[str]:
+def _wanted(arguments: argparse.Namespace, routes: Sequence[Fuzzed]) -> list[str]:
+    """The names of the routes to call."""
+    only: Sequence[str] = arguments.route
+    skipped: Sequence[str] = arguments.skip_route
     known = [route.name for route in routes]
-    for name in names:
+    for name in (*only, *skipped):
         if name not in known:
-            some = ", ".join(known[:_NAMED]) or "none"
-            raise Stop(2, f"there is no route {clean(repr(name))}; there is {clean(some)}")
-    return [name for name in known if not names or name in names]
-
-
-_NAMED: Final = 10
-"""How many routes a message names."""
+            hint = clean(route_hint(name, known))
+            raise Stop(2, f"there is no route {clean(repr(name))}; {hint}")
+    wanted = [name for name in known if name in (only or known) and name not in skipped]
+    if known and not wanted:
+        raise Stop(2, "--skip-route leaves out every route")
+    return wanted
 
 
 # The targets.
@@ -174,7 +176,7 @@ _NAMED: Final = 10
 def _warn(place: str) -> None:
     """Say what the calls do, before the first of them."""
     said = f"every route of {clean(place)} is called, those that change something too"
-    say(dim(f"{said}; --route leaves out the others"))
+    say(dim(f"{said}; --route and --skip-route leave some out"))
 
 
 class _Caller(Protocol):

@@ -263,6 +263,7 @@ def fuzz(parser: argparse.ArgumentParser) -> None:
     )
     _value(parser, "--token T", callers, token, [], action="append")
     _values(parser, "--route R", "only this route", default=[])
+    _values(parser, "--skip-route R", "not this route", default=[])
     _value(
         parser, "--max-examples N", "calls of each sort and route, at most (100)", at_least(1), 100
     )
