@@ -72,6 +72,8 @@ from contract.testing.strategies import (
 from contract.testing.waits import Late, Waits, in_time, is_late, within
 from contract.testing.words import FEW, any_of, each_of, words_of
 
+__tracebackhide__ = True  # of pytest: a finding says all that there is to see here
+
 __all__ = ["Laws"]
 
 _TOKEN: Final = "token"  # noqa: S105  any will do
