@@ -92,7 +92,7 @@ def test_findings_are_told_with_a_command_and_give_1(folder: Path) -> None:
 
     assert done.returncode == 1
     every = "every route of shop.py is called, those that change something too"
-    assert f"\n{every}; --route leaves out the others\n" in told
+    assert f"\n{every}; --route and --skip-route leave some out\n" in told
     assert rows[0] == ["ROUTE", "VALID", "INVALID", "ANSWERS", "NEVER", "SEEN", "FINDINGS"]
     assert [row[0] for row in rows[1:]] == ["order", "broken", "fine", "me"]
     assert rows[1][-1] in {"1", "2"}
@@ -170,6 +170,15 @@ def test_what_is_right_gives_0(folder: Path) -> None:
     assert [path.name for path in folder.iterdir()] == ["shop.py"]
 
 
+def test_a_route_is_left_out(folder: Path) -> None:
+    """Such as one that is slow, or that nobody should call."""
+    line = "fuzz shop.py --skip-route order --skip-route broken --token secret --max-examples 10"
+    done = run(line, cwd=folder)
+
+    assert done.returncode == 0
+    assert [line.split()[0] for line in done.out.splitlines()] == ["ROUTE", "fine", "me"]
+
+
 @pytest.mark.unwatched
 def test_programs_get_one_line(folder: Path) -> None:
     done = run("fuzz shop.py --json --max-examples 80", cwd=folder)
@@ -194,7 +203,10 @@ UNREACHED = "cannot fetch http://127.0.0.1:1/contract.json: [Errno 111] Connecti
     "arguments, code, message",
     ("--url http://x shop.py", 2, "fuzz one place: leave out the target, or --url"),
     ("shop.py --timeout 3", 2, OVER_HTTP),
-    ("shop.py --route x", 2, "there is no route 'x'; there is order, broken, fine, me"),
+    ("shop.py --route x", 2, "there is no route 'x'; there are order, broken, fine, me"),
+    ("shop.py --route ordr", 2, "there is no route 'ordr'; did you mean order?"),
+    ("shop.py --skip-route brokn", 2, "there is no route 'brokn'; did you mean broken?"),
+    ("shop.py --route me --skip-route me", 2, "--skip-route leaves out every route"),
     ("absent.py", 3, "there is no file absent.py"),
     ("--url http://127.0.0.1:1", 3, UNREACHED),
 )
@@ -310,7 +322,7 @@ def test_a_server_is_fuzzed_by_its_contract(tmp_path: Path) -> None:
     assert (again.returncode, again.stdout) == (0, b'"False"\n')
     assert f'    contract call {url}/v1 kept 0 --get --token "$TOKEN" --header' in done.err
     every = f"every route of {url}/v1 is called, those that change something too"
-    assert done.err.startswith(f"{every}; --route leaves out the others\n")
+    assert done.err.startswith(f"{every}; --route and --skip-route leave some out\n")
     assert "take: it answers 500: request " in done.err
     assert 'kept: it answers 200 "False" by GET, and 200 "True" by POST' in done.err
     expected = f"    contract call {url}/v1 take 0 --token \"$TOKEN\" --header 'x-tenant: ...'\n"
@@ -397,7 +409,7 @@ def serving(service: Service, dies_after: int | None = None) -> Generator[str]:
 # What is told.
 
 
-NO_REPLAYS = argparse.Namespace(url=None, target=None, header=[], token=[])
+NO_REPLAYS = argparse.Namespace(url=None, target=None, header=[], token=[], stream_seconds=2.0)
 
 
 class Terminal(io.StringIO):
@@ -421,7 +433,7 @@ def test_a_terminal_shows_where_we_are(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def replay(body: bytes | None, target: str | None = None) -> str:
-    arguments = argparse.Namespace(url=None, target=target, header=[], token=[])
+    arguments = argparse.Namespace(**{**vars(NO_REPLAYS), "target": target})
     return Replays(arguments).of(Finding("order", "...", body=body))
 
 

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
-from contract import Failure, NotFound, route, spec
-from contract.testing.findings import History, declared_by, joined, told_of, unseen
+import pytest
+from hypothesis import settings as Settings  # noqa: N812  it is a class
+
+from contract import Failure, Forbidden, NotFound, hook, requires, route, spec
+from contract.declare.hook import Call, Request
+from contract.testing import check_route
+from contract.testing.findings import Finding, History, declared_by, joined, told_of, unseen
+from tests.tables import rows
 
 
 class Gone(Failure, status=410):
@@ -17,6 +25,11 @@ def take(input: None, ctx: None) -> int | NotFound | Gone:
     return 1
 
 
+@route(summary="Fail", tags=["t"], auth="none")
+def fail(input: None, ctx: None) -> None:
+    raise LookupError("canary")
+
+
 def test_what_is_declared_and_was_not_seen_is_told() -> None:
     declared = declared_by(spec(routes=[take]).entries["take"])
 
@@ -25,6 +38,43 @@ def test_what_is_declared_and_was_not_seen_is_told() -> None:
     assert unseen(declared, {"GONE", "NOT_FOUND"}) == ("OK",)
     assert told_of(3, 1) == "1 of 3 declared answers seen"
     assert told_of(0, 0) == "no answer was asked for"
+
+
+@dataclass(frozen=True)
+class User:
+    scopes: frozenset[str]
+
+
+@hook
+def banned(call: Call[User]) -> Forbidden | None:
+    return None
+
+
+@route(summary="Take", tags=["t"], auth=requires("stock"))
+def guarded(input: None, ctx: User) -> int | NotFound:
+    return 1
+
+
+@route(summary="Take", tags=["t"], auth=requires("stock"))
+def forbidding(input: None, ctx: User) -> int | Forbidden:
+    return 1
+
+
+@rows(
+    "taken, hooks, declared",
+    (guarded, [], ("NOT_FOUND",)),
+    (guarded, [banned], ("FORBIDDEN", "NOT_FOUND")),
+    (forbidding, [], ("FORBIDDEN",)),
+)
+def test_what_scopes_forbid_is_no_answer_of_the_authors(
+    taken: Any, hooks: Any, declared: tuple[str, ...]
+) -> None:
+    def authenticate(token: str, request: Request) -> User:
+        return User(frozenset())
+
+    api = spec(routes=[taken], hooks=hooks, authenticate=authenticate)
+    [entry] = api.entries.values()
+    assert declared_by(entry) == declared
 
 
 # History: the calls that came before, as Python.
@@ -67,11 +117,38 @@ def test_what_went_wrong_in_the_first_look_may_need_what_changed_something() -> 
     assert history.looked(4) == []
 
 
-def test_calls_that_nobody_reads_come_with_what_does_without_them() -> None:
-    hint = "# 21 calls came before, and it may need what they changed; give reset="
+def test_calls_that_nobody_reads_are_counted() -> None:
+    calls = ["import a", *["b()"] * 1_019, "d()"]
+    finding = Finding("take", "it is wrong", calls)
+    hint = (
+        "    # 1,000 more came before, and it may need what they changed; "
+        "give reset= (finding.calls has all of them)"
+    )
 
-    assert joined(["import a", *["b()"] * 21], ["d()"]) == ["import a", hint, *["b()"] * 21, "d()"]
-    assert joined(["b()"] * 20, ["d()"]) == [*["b()"] * 20, "d()"]
+    assert finding.calls == (*calls,)
+    assert str(finding).splitlines() == [
+        "take: it is wrong",
+        "",
+        "    import a",
+        hint,
+        *["    b()"] * 19,
+        "    d()",
+    ]
+    assert "more came" not in str(Finding("take", "it is wrong", calls[-20:]))
+
+
+def test_the_way_to_an_exception_is_left_out() -> None:
+    """What of this package called the resolver is nothing that its author can change."""
+    api = spec(routes=[fail])
+    with pytest.raises(Finding) as found:
+        check_route(fail, api=api, settings=Settings(max_examples=1, database=None))()
+
+    cause = found.value.__cause__
+    assert cause is not None
+    assert cause.__traceback__ is not None
+    assert cause.__traceback__.tb_frame.f_code.co_name == "fail"
+    never_raised = ValueError()
+    assert Finding("take", "it is wrong", (), never_raised).__cause__ is never_raised
 
 
 def test_imports_stand_at_first_and_once() -> None:

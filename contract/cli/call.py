@@ -30,7 +30,7 @@ from contract.declare.resource import NotOpened
 from contract.declare.webhooks import Signed, why_not
 from contract.document.model import ContractRoute, ways_into
 from contract.shape.signatures import signed_now
-from contract.testing.replies import route_meant
+from contract.testing.replies import route_hint
 
 __all__ = ["run"]
 
@@ -105,7 +105,7 @@ def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -
         raise Stop(
             2,
             f"the contract of {base} has no route {escaped(repr(name))}; "
-            f"{_meant(name, document.routes)} (--url calls without a contract)",
+            f"{escaped(route_hint(name, document.routes))} (--url calls without a contract)",
         )
     if route.signed is not None:
         raise Stop(
@@ -119,14 +119,6 @@ def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -
     return route
 
 
-def _meant(name: str, routes: Iterable[str]) -> str:
-    """A hint for *name*: the known routes with a similar name, or else the first of all routes."""
-    known = [*routes]
-    likely = route_meant(name, known)
-    some = ", ".join(known[:_NAMED]) or "none"
-    return escaped(f"did you mean {likely}?" if likely else f"there are {some}")
-
-
 def _parts_here(service: Service, name: str) -> list[str]:
     """The parts that hold the files of the route, if it takes any."""
     entry = service.spec.entries.get(name)
@@ -137,7 +129,8 @@ def _parts_here(service: Service, name: str) -> list[str]:
 
 def _meant_here(service: Service, name: str) -> str:
     """A hint for a *name* that no route has; empty if one has it."""
-    return "" if name in service.spec.entries else _meant(name, service.spec.entries)
+    known = service.spec.entries
+    return "" if name in known else escaped(route_hint(name, known))
 
 
 def _credentials_here(service: Service, name: str) -> dict[str, str]:
@@ -164,10 +157,6 @@ def _hint(name: str, credentials: Mapping[str, str], headers: Mapping[str, str])
     """Say how to give a credential, if a route needs one and no header may contain one."""
     if credentials and not headers.keys() & credentials.keys():
         say(dim(f"{name} needs {' or '.join(credentials.values())}"))
-
-
-_NAMED: Final = 10
-"""How many routes a message names."""
 
 
 def _input(text: str | None) -> bytes:

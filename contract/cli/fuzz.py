@@ -38,7 +38,8 @@ from contract.testing.fuzzed import Fuzzed, fuzzed_in, fuzzed_of
 from contract.testing.fuzzing import Answer, Post, Result, fuzz_route
 from contract.testing.made_forms import FORM_TYPE
 from contract.testing.received import Item, Receiving, is_stream
-from contract.testing.replies import Reply, uninterrupted
+from contract.testing.replies import Reply, route_hint, uninterrupted
+from contract.testing.waits import is_late, within
 
 __all__ = ["run"]
 
@@ -84,7 +85,7 @@ def _fuzz(
     """
     places = [_remote(arguments)] if arguments.url is not None else _local(arguments)
     every = [(route, calls) for routes, calls in places for route in routes]
-    wanted = _wanted(arguments.route, [route for route, _ in every])
+    wanted = _wanted(arguments, [route for route, _ in every])
     progress = Progress(len(wanted))
     ended: BaseException | None = None
     try:
@@ -154,17 +155,19 @@ def _nothing_kept() -> Generator[None]:
             set_hypothesis_home_dir(None)
 
 
-def _wanted(names: Sequence[str], routes: Sequence[Fuzzed]) -> list[str]:
+def _wanted(arguments: argparse.Namespace, routes: Sequence[Fuzzed]) -> list[str]:
+    """The names of the routes to call."""
+    only: Sequence[str] = arguments.route
+    skipped: Sequence[str] = arguments.skip_route
     known = [route.name for route in routes]
-    for name in names:
+    for name in (*only, *skipped):
         if name not in known:
-            some = ", ".join(known[:_NAMED]) or "none"
-            raise Stop(2, f"there is no route {clean(repr(name))}; there is {clean(some)}")
-    return [name for name in known if not names or name in names]
-
-
-_NAMED: Final = 10
-"""How many routes a message names."""
+            hint = clean(route_hint(name, known))
+            raise Stop(2, f"there is no route {clean(repr(name))}; {hint}")
+    wanted = [name for name in known if name in (only or known) and name not in skipped]
+    if known and not wanted:
+        raise Stop(2, "--skip-route leaves out every route")
+    return wanted
 
 
 # The targets.
@@ -173,7 +176,7 @@ _NAMED: Final = 10
 def _warn(place: str) -> None:
     """Say what the calls do, before the first of them."""
     said = f"every route of {clean(place)} is called, those that change something too"
-    say(dim(f"{said}; --route leaves out the others"))
+    say(dim(f"{said}; --route and --skip-route leave some out"))
 
 
 class _Caller(Protocol):
@@ -198,7 +201,7 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Call
     places: list[tuple[list[Fuzzed], list[_Caller]]] = []
     for service in services:
         calls: list[_Caller] = [
-            _Local(service, call_headers(access, token, here=True), heard)
+            _Local(service, call_headers(access, token, here=True), heard, arguments.stream_seconds)
             for token in arguments.token or [None]
         ]
         places.append((fuzzed_of(service.spec), calls))
@@ -209,8 +212,10 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Call
 class _Local:
     """Calls a service in this process, and listens to its log."""
 
-    def __init__(self, service: Service, headers: Mapping[str, str], heard: _Heard) -> None:
-        self._client = Client(service, headers=headers)
+    def __init__(
+        self, service: Service, headers: Mapping[str, str], heard: _Heard, seconds: float
+    ) -> None:
+        self._client = Client(service, options=within(service.options, seconds), headers=headers)
         self._heard = heard
 
     def __call__(self, route: str, body: bytes) -> Answer:
@@ -223,8 +228,11 @@ class _Local:
         self._heard.cause = None
         call = self._client.call(route, body=body, headers=headers, max_items=FEW_ITEMS)
         reply = uninterrupted(call)
+        late = is_late(reply)
+        if late:
+            reply = replace(reply, json=None)
         left = reply.items is not None and reply.json is None
-        return Answer(reply, self._heard.cause, left)
+        return Answer(reply, self._heard.cause, left, late)
 
     def get(self, route: str, body: bytes) -> Answer:
         self._heard.cause = None
@@ -260,15 +268,19 @@ def _remote(arguments: argparse.Namespace) -> tuple[list[Fuzzed], list[_Caller]]
         raise Stop(3, clean(f"{url} cannot be fuzzed: {error}")) from None
     base = url.removesuffix(f"/{NAME}")
     _warn(base)
-    return routes, [_Remote(base, access, token) for token in arguments.token or [None]]
+    return routes, [
+        _Remote(base, access, token, arguments.stream_seconds)
+        for token in arguments.token or [None]
+    ]
 
 
 @final
 class _Remote:
     """Calls a server."""
 
-    def __init__(self, url: str, access: Access, token: str | None) -> None:
+    def __init__(self, url: str, access: Access, token: str | None, stream_seconds: float) -> None:
         self._url = url
+        self._stream_seconds = stream_seconds
         self._access = access
         self._headers = call_headers(access, token)
         self._gone: Stop | None = None
@@ -281,8 +293,10 @@ class _Remote:
 
     def _sent(self, route: str, body: bytes, content_type: str) -> Answer:
         headers = {"content-length": str(len(body)), "content-type": content_type}
-        items = _Items(self._access.seconds)
-        answer = self._answer(route, body, {**self._headers, **headers}, streamed=items)
+        items = _Items(self._stream_seconds)
+        answer = self._answer(
+            route, body, {**self._headers, **headers}, streamed=items, pause=self._stream_seconds
+        )
         return answer if items.reading is None else items.answer(answer, items.reading)
 
     def get(self, route: str, body: bytes) -> Answer:
@@ -311,11 +325,12 @@ class _Items:
     """Reads the first items of a stream, or those that come within so many *seconds*."""
 
     def __init__(self, seconds: float) -> None:
-        self._until: Final = monotonic() + seconds
+        self._seconds: Final = seconds
         self.parts: Final[list[bytes]] = []
         self.items: Final[list[Item]] = []
         self.reading: Receiving | None = None
-        self._left = False
+        self._is_full = False
+        self._is_late = False
 
     def takes(self, status: int, headers: Mapping[str, str]) -> bool:
         """Whether a reply with these is a stream."""
@@ -323,13 +338,18 @@ class _Items:
 
     def show(self, headers: Mapping[str, str], parts: Iterable[bytes]) -> None:
         """Read the items."""
-        self.reading = Receiving(headers.get("content-type"))
-        for part in parts:
-            self.parts.append(part)
-            self.items.extend(self.reading.take(part))
-            self._left = len(self.items) >= FEW_ITEMS or monotonic() > self._until
-            if self._left:
-                return
+        self.reading = reading = Receiving(headers.get("content-type"))
+        until = monotonic() + self._seconds
+        try:
+            for part in parts:
+                self.parts.append(part)
+                self.items.extend(reading.take(part))
+                self._is_full = len(self.items) >= FEW_ITEMS
+                self._is_late = monotonic() > until
+                if self._is_full or self._is_late:
+                    return
+        except TimeoutError:
+            self._is_late = True
 
     def answer(self, answer: Answer, reading: Receiving) -> Answer:
         """The *answer* with the items that were read; without them if they are not JSON."""
@@ -339,4 +359,5 @@ class _Items:
         except ValueError:
             return answer
         reply = replace(answer.reply, items=values, json=last, body=b"".join(self.parts))
-        return replace(answer, reply=reply, left=self._left and last is None)
+        left = last is None and (self._is_full or self._is_late)
+        return replace(answer, reply=reply, left=left, late=left and not self._is_full)

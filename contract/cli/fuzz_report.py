@@ -67,6 +67,7 @@ class Replays:
             f"--header {shlex.quote(f'{name}: ...')}" for name, _ in arguments.header
         )
         self._has_token = bool(arguments.token)
+        self.stream_deadline: Final = f"--stream-deadline {arguments.stream_seconds:g}"
 
     def of(self, finding: Finding) -> str:
         """The shell command that repeats the call of *finding*."""
@@ -136,6 +137,9 @@ def tell(results: Sequence[Result], seed: int, replays: Replays) -> None:
     for finding in findings:
         say(f"\n{red(clean(finding.route))}: {clean(cut(finding.problem, _MOST))}")
         say(f"    {replays.of(finding)}")
+    for result in results:
+        if result.waits.late:
+            say(f"\n{clean(result.waits.told(result.route, replays.stream_deadline))}")
     declared, seen = _coverage(results)
     if findings:
         outcome = red("1 finding" if len(findings) == 1 else f"{len(findings)} findings")
@@ -172,6 +176,7 @@ def as_json(results: Sequence[Result], seed: int, replays: Replays) -> str:
             "answers": result.codes,
             "unseen": result.unseen,
             "skipped": result.skipped,
+            "left": result.waits.late,
             "findings": [_facts_of(finding, replays) for finding in result.findings],
         }
         for result in results

@@ -132,12 +132,14 @@ def send(
     streamed: Streamed | None = None,
     *,
     by_get: bool = False,
+    pause: float | None = None,
 ) -> tuple[int, Mapping[str, str], bytes]:
     """
     The status, the headers (names in lower case) and the body of the reply to a call.
 
     With *by_get*, the body goes into the URL, and headers about it are left out. If *streamed*
-    takes the reply, it gets its body part by part; *seconds* then limit each pause.
+    takes the reply, it gets its body part by part; *pause*, by default *seconds*, then limits how
+    long nothing comes.
     """
     refuse_credentials(url)
     if not is_server_url(url):
@@ -155,7 +157,7 @@ def send(
         received = {key.lower(): value for key, value in response.getheaders()}
         reply = b""
         if streamed is not None and streamed.takes(response.status, received):
-            streamed.show(received, http.parts(response, seconds))
+            streamed.show(received, http.parts(response, pause or seconds))
         else:
             reply = http.body(response, _REPLY_BYTES)
     return response.status, received, reply

@@ -263,10 +263,13 @@ def fuzz(parser: argparse.ArgumentParser) -> None:
     )
     _value(parser, "--token T", callers, token, [], action="append")
     _values(parser, "--route R", "only this route", default=[])
+    _values(parser, "--skip-route R", "not this route", default=[])
     _value(
         parser, "--max-examples N", "calls of each sort and route, at most (100)", at_least(1), 100
     )
     _value(parser, "--seed N", "other calls, the same each time (0)", at_least(0), 0)
+    stream = "seconds for a stream, after which it is left, and what has come is checked (2)"
+    _value(parser, "--stream-deadline S", stream, _SECONDS, 2.0)
     _request(parser, _CREDENTIAL)
     _flag(parser, "--json", "one line of JSON: seed, declared, seen, routes with their findings")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, TypeAlias, TypeVar, Union, final, overload
 
@@ -25,6 +26,7 @@ from contract.testing.findings import (
 from contract.testing.laws import Laws
 from contract.testing.overrides import Overrides, label
 from contract.testing.strategies import Sides, any_token, entry_of, sides_in, sides_of
+from contract.testing.waits import STREAM_SECONDS
 
 try:
     import pytest
@@ -59,6 +61,7 @@ def check_route(
     reset: Callable[[], object] | None = None,
     repeatable: bool | None = None,
     options: Options | None = None,
+    stream_seconds: float = STREAM_SECONDS,
 ) -> Callable[[], None]: ...
 @overload
 def check_route(
@@ -71,6 +74,7 @@ def check_route(
     reset: Callable[[], object] | None = None,
     repeatable: bool | None = None,
     options: Options | None = None,
+    stream_seconds: float = STREAM_SECONDS,
 ) -> Callable[[], None]: ...
 @overload
 def check_route(
@@ -83,6 +87,7 @@ def check_route(
     reset: Callable[[], object] | None = None,
     repeatable: bool | None = None,
     options: Options | None = None,
+    stream_seconds: float = STREAM_SECONDS,
 ) -> Callable[[], None]: ...
 def check_route(
     route: Route[Any, Any, Any] | str,
@@ -94,6 +99,7 @@ def check_route(
     reset: Callable[[], object] | None = None,
     repeatable: bool | None = None,
     options: Options | None = None,
+    stream_seconds: float = STREAM_SECONDS,
 ) -> Callable[[], None]:
     """
     A test of one route, for pytest.
@@ -116,6 +122,8 @@ def check_route(
         repeatable: Whether the same call always gives the same answer; by default True for routes
             with ``effect="read"``. Pass False if the answer depends on the time.
         options: The options of the mount, for its ``handle_unhandled_error``.
+        stream_seconds: Seconds for a stream, after which it is left, and what has come is checked.
+            A warning says so.
 
     Raises:
         DeclarationError: A route cannot carry an annotation of *route*.
@@ -143,6 +151,7 @@ def check_route(
         reset=reset,
         repeatable=repeatable,
         options=options,
+        stream_seconds=stream_seconds,
         function="check_route",
     )
 
@@ -165,6 +174,7 @@ def _laws_of(
     reset: Callable[[], object] | None,
     repeatable: bool | None,
     options: Options | None,
+    stream_seconds: float,
     function: str,
 ) -> Laws:
     """The laws of one route of a spec; the arguments are those of `check_route`."""
@@ -181,6 +191,7 @@ def _laws_of(
         options,
         history,
         repeatable=only_reads,
+        stream_seconds=stream_seconds,
     )
 
 
@@ -195,6 +206,9 @@ def _run(check: Laws, settings: Settings | None) -> None:
     with silence():
         for law in check.laws(settings_for(settings)):
             found_by(law, check.noted, check.name)
+    if check.waits.late:
+        option = f"stream_seconds={check.stream_seconds:g}"
+        warnings.warn(check.waits.told(check.name, option), stacklevel=2)
 
 
 def check_spec(
@@ -207,6 +221,7 @@ def check_spec(
     reset: Callable[[], object] | None = None,
     without: Collection[str] = (),
     options: Options | None = None,
+    stream_seconds: float = STREAM_SECONDS,
 ) -> Callable[..., None]:
     """
     A test of every route of a spec, with one pytest case for each route.
@@ -223,6 +238,7 @@ def check_spec(
         reset: Called before every example.
         without: The names of routes to leave out.
         options: The options of the mount.
+        stream_seconds: As in `check_route`.
 
     Raises:
         ValueError: As in `check_route`; or *without* names an unknown route, or *contexts* an
@@ -250,6 +266,7 @@ def check_spec(
             reset=reset,
             repeatable=None,
             options=options,
+            stream_seconds=stream_seconds,
             function="check_spec",
         )
         for entry in chosen

@@ -77,7 +77,7 @@ class _Wire:
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
     ) -> None:
-        chosen = api.options if isinstance(api, Service) else options or Options()
+        chosen = options or (api.options if isinstance(api, Service) else Options())
         if not chosen.secrets:
             chosen = replace(chosen, secrets=(_SECRET,))
         self._on_call = chosen.on_call
@@ -200,7 +200,7 @@ class Client(_Wire):
 
     Args:
         api: A spec, or the service of a mount (``mount.service``).
-        options: The options of the mount, if *api* is a spec.
+        options: The options of the mount; by default those of the service, if *api* is one.
         token: The token of every call that does not pass one.
         headers: Headers of every request.
     """

@@ -18,8 +18,11 @@ from hypothesis.errors import Flaky, Unsatisfiable
 
 from contract.call.context import OK
 from contract.call.log import CALLS, ERRORS
+from contract.declare.failures import Forbidden
 from contract.declare.typed_route import Entry
 from contract.shape.record import record
+
+__tracebackhide__ = True  # of pytest: a finding says all that there is to see here
 
 __all__ = [
     "Crashed",
@@ -49,7 +52,7 @@ class Finding(AssertionError):  # noqa: N818  it is not an error of a program's
     Attributes:
         route: The name of the route.
         problem: What is wrong, in one line, without control characters.
-        calls: The calls that show it: lines of Python.
+        calls: The calls that show it: lines of Python. Its text has only the last of many.
         body: The body that was sent, if it is enough to repeat the call.
         caller: Which of several callers sent it.
         by_get: Whether it was sent by GET, with the body in the URL.
@@ -69,7 +72,7 @@ class Finding(AssertionError):  # noqa: N818  it is not an error of a program's
             char if char.isprintable() else char.encode("unicode_escape").decode()
             for char in problem
         )
-        shown = "".join(f"\n    {line}" for line in calls)
+        shown = "".join(f"\n    {line}" for line in _last_of(calls))
         super().__init__(f"{route}: {problem}\n{shown}\n" if calls else f"{route}: {problem}")
         self.route: Final = route
         self.problem: Final = problem
@@ -78,8 +81,16 @@ class Finding(AssertionError):  # noqa: N818  it is not an error of a program's
         self.caller = 0
         self.by_get = False
         self.before: tuple[str, ...] = ()
-        self.__cause__ = cause
+        self.__cause__ = None if cause is None else _from_the_app(cause)
         self.__context__ = cause  # where the cause was raised tells one finding from another
+
+
+def _from_the_app(exception: BaseException) -> BaseException:
+    """The *exception* without the frames of this package that led to the code that raised it."""
+    step = exception.__traceback__
+    while step is not None and step.tb_frame.f_globals.get("__name__", "").startswith("contract."):
+        step = step.tb_next
+    return exception if step is None else exception.with_traceback(step)
 
 
 class Crashed(Finding):
@@ -299,24 +310,30 @@ class History:
 
 
 def joined(before: Iterable[str], calls: Iterable[str]) -> list[str]:
-    """
-    Both blocks of Python as one, with all imports first and without duplicates.
-
-    Where more calls came before than anybody reads, a comment says how to do without them.
-    """
-    lines = [*before]
-    earlier = [line for line in lines if not _imports(line)]
-    lines += calls
-    hint = f"# {len(earlier):,} calls came before, and it may need what they changed; give reset="
+    """Both blocks of Python as one, with all imports first and without duplicates."""
+    lines = [*before, *calls]
     return [
         *dict.fromkeys(filter(_imports, lines)),
-        *([hint] if len(earlier) > _MANY else []),
         *(line for line in lines if not _imports(line)),
     ]
 
 
+def _last_of(calls: Iterable[str]) -> list[str]:
+    """The imports and the last of the *calls*, and a comment that says how many came before."""
+    lines = [*calls]
+    made = [line for line in lines if not _imports(line)]
+    more = len(made) - _MANY
+    if more <= 0:
+        return lines
+    hint = (
+        f"# {more:,} more came before, and it may need what they changed; "
+        "give reset= (finding.calls has all of them)"
+    )
+    return [*filter(_imports, lines), hint, *made[more:]]
+
+
 _MANY: Final = 20
-"""As many calls before a finding as somebody may read."""
+"""As many calls of a finding as somebody may read."""
 
 
 def _shown(calls: Iterable[_Call]) -> list[str]:
@@ -336,8 +353,15 @@ def _imports(line: str) -> bool:
 
 
 def declared_by(entry: Entry) -> tuple[str, ...]:
-    """The codes of the failures of a route, including those within its stream."""
-    return tuple(sorted(cls.error_code for cls in entry.every_failure))
+    """
+    The codes of the failures of a route, including those within its stream.
+
+    FORBIDDEN is left out where nobody but ``requires=`` answers it: no code of the user's is behind
+    it, and a check mostly calls as somebody who may call.
+    """
+    by_hooks = {cls for typed in entry.hooks for cls in typed.failures}
+    unasked = {Forbidden} & (entry.hooked - by_hooks)
+    return tuple(sorted(cls.error_code for cls in entry.every_failure if cls not in unasked))
 
 
 def unseen(declared: Collection[str], seen: Collection[str]) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from functools import partial
 from typing import Any, Final, final
 
@@ -41,6 +42,7 @@ from contract.testing.fuzzed import Fuzzed
 from contract.testing.made_forms import WrongBody, files_for, form_of, mistakes_in, valid_forms
 from contract.testing.replies import Reply, shortly
 from contract.testing.strategies import InvalidBody, invalid_of, pairs_of, written_as
+from contract.testing.waits import Waits
 from contract.testing.words import FEW, any_of, each_of
 
 __all__ = ["NO_TOKEN", "Answer", "Post", "Result", "fuzz_route"]
@@ -59,6 +61,8 @@ class Answer:
     cause: str | None = None
     left: bool = False
     """Whether a stream was not read to its end."""
+    late: bool = False
+    """Whether it was left since it took too long."""
 
 
 Post = Callable[[str, bytes], Answer]
@@ -87,6 +91,8 @@ class Result:
     """Why it was not fuzzed; None if it was."""
     refused: tuple[int, ...] = ()
     """The callers without a token, or with one that is refused."""
+    waits: Waits = field(default_factory=Waits)
+    """How many of its streams were left since they took too long."""
 
     @property
     def unseen(self) -> tuple[str, ...]:
@@ -165,6 +171,7 @@ def fuzz_route(
         route.answers,
         tuple(reversed(unlike.values())),
         refused=refused,
+        waits=run.waits,
     )
 
 
@@ -260,6 +267,7 @@ class _Run:
     ) -> None:
         self.counted: Counter[str] = Counter()
         self.codes: Counter[str] = Counter()
+        self.waits: Final = Waits()
         self._route = route
         self._callers = callers
         self._post = next(iter(callers.values()))
@@ -291,6 +299,8 @@ class _Run:
         noted: list[Finding] = []
 
         def each(caller: int, call: Any) -> None:
+            if name != "invalid" and not self.waits.is_worth(call):
+                return
             self._post = self._callers[caller]
             self._get = self._gets[caller] if self._gets else None
             self._searching = bool(noted)  # for smaller calls
@@ -302,6 +312,7 @@ class _Run:
             except Finding as finding:
                 finding.caller = caller
                 noted.append(finding)
+                self.waits.failed(call)
                 raise
 
         try:
@@ -351,7 +362,9 @@ class _Run:
         code = reply.error
         if reply.status == 200 and (code is None or route.media):
             code = "OK"  # whatever a file contains
-        if code is not None and not self._searching:
+        self.waits.late += answer.late
+        is_seen = bool(reply.items) or not answer.late
+        if code is not None and is_seen and not self._searching:
             self.codes[code] += 1
         streams = route.between is not None and reply.status == 200
         if streams:

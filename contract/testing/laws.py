@@ -29,6 +29,7 @@ from hypothesis.errors import Unsatisfiable
 from hypothesis.strategies import SearchStrategy
 
 from contract.call.bound import Bound
+from contract.call.context import OK
 from contract.call.mount_options import Options
 from contract.call.paging import page_of
 from contract.call.stream import LINES, Items
@@ -68,7 +69,10 @@ from contract.testing.strategies import (
     pairs_of,
     written_as,
 )
+from contract.testing.waits import Late, Waits, in_time, is_late, within
 from contract.testing.words import FEW, any_of, each_of, words_of
+
+__tracebackhide__ = True  # of pytest: a finding says all that there is to see here
 
 __all__ = ["Laws"]
 
@@ -117,11 +121,14 @@ class Laws:
         history: History,
         *,
         repeatable: bool,
+        stream_seconds: float,
     ) -> None:
         self.name: str = entry.name
         self.noted: list[Finding] = []
         self.codes: set[str] = set()
         """The codes of all answers so far."""
+        self.waits = Waits()
+        self.stream_seconds = stream_seconds
         self._entry = entry
         self._files = None if entry.files is None else files_for(entry.files)
         """Files for bodies whose JSON is to be refused."""
@@ -154,7 +161,7 @@ class Laws:
         self._recorder = Recorder(entry)
         self._client = Client(
             _alone(api, entry, self._recorder),
-            options=options,
+            options=within(options or Options(), stream_seconds),
             headers={} if entry.stream is None else {"accept": "application/jsonl"},
         )
         self._bound: Bound = next(iter(self._client.service.routes.values()))
@@ -163,18 +170,21 @@ class Laws:
 
     def laws(self, settings: Settings) -> list[Callable[[], None]]:
         """Each law as a test."""
+        self.waits = Waits()
+        valid = self.waits.guarded(self._valid)
         few = Settings(settings, max_examples=min(settings.max_examples, _EDGES))
         laws: list[Callable[[], None]] = [
-            self._law("takes_what_is_valid", self._valid, self._cases, settings),
-            self._law("takes_what_is_just_valid", self._valid, self._edges, few),
+            self._law("takes_what_is_valid", valid, self._cases, settings),
+            self._law("takes_what_is_just_valid", valid, self._edges, few),
             self._law("refuses_what_is_not", self._invalid, self._misses, settings),
         ]
         fewest = Settings(settings, max_examples=FEW)
         for index, cases in enumerate(self._worded[: settings.max_examples]):
-            laws.append(self._law(f"takes_its_words_{index}", self._valid, cases, fewest))
+            laws.append(self._law(f"takes_its_words_{index}", valid, cases, fewest))
         if self._repeatable:
             pairs = st.tuples(self._cases, self._cases)
-            laws.append(self._law("forgets_other_calls", self._between, pairs, settings))
+            between = self.waits.guarded(self._between)
+            laws.append(self._law("forgets_other_calls", between, pairs, settings))
         return laws
 
     def _law(
@@ -254,7 +264,7 @@ class Laws:
         """The reply to a valid call and the result of the resolver, which must agree."""
         reply = self._sent(case)
         called, result = self._recorder.called, self._recorder.result
-        if not (self._repeatable and called):
+        if not (self._repeatable and called) or is_late(reply):
             return reply, result
         answer = self._answer(self._called(case), case)
         if not _same(answer, reply):
@@ -316,8 +326,8 @@ class Laws:
         answered = self._recorder.called
         self._sent(other)
         after = self._sent(first)
-        if not (answered and self._recorder.called):
-            return  # a hook may count calls
+        if not (answered and self._recorder.called) or is_late(before) or is_late(after):
+            return  # a hook may count calls, and what comes in some time is never the same
         if not _same((before.status, before.body), after):
             problem = f"it {_answers(before)}, and {_answers(after)} after another call"
             calls = [*self._calls(first), *self._calls(other)[-2:], *self._calls(first)[-2:]]
@@ -335,7 +345,12 @@ class Laws:
         recorder.begin(case.ctx)
         document, files = _apart(self._entry, case.document)
         reply = self._posted(written_as(document), files)
-        self.codes.add(reply.error or "OK")
+        if is_late(reply):
+            self.waits.late += 1
+            if reply.items:
+                self.codes.add(OK)
+            return reply
+        self.codes.add(reply.error or OK)
         if recorder.failed is not None:
             if reply.error == "INTERNAL_ERROR":
                 raise self._crashed(recorder.failed, case)
@@ -389,7 +404,15 @@ class Laws:
             each.file.seek(0)  # it has been read
         try:
             write = self._recorder.write or checking(self._entry)
-            return called(self._entry, case.value, case.ctx, write, FEW_ITEMS)
+            call = partial(called, self._entry, case.value, case.ctx, write, FEW_ITEMS)
+            return call() if self._entry.stream is None else in_time(call, self.stream_seconds)
+        except Late:
+            self.waits.late += 1
+            problem = (
+                "it came to its end over the wire, and takes longer than "
+                f"{self.stream_seconds:g} s as a function, called right after that"
+            )
+            raise Disagrees(self._entry.name, problem + _ONLY_READS, self._calls(case)) from None
         except Exception as exception:
             raise self._crashed(exception, case) from exception
 

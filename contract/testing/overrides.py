@@ -25,6 +25,7 @@ from contract.shape.graph import nested, reachable
 from contract.shape.markers import Example, Name, Unset
 from contract.shape.names import Rename
 from contract.shape.nodes import (
+    ArrayShape,
     EnumShape,
     Field,
     NamedTupleShape,
@@ -38,6 +39,7 @@ from contract.shape.reader import ShapeReader
 from contract.shape.record import record
 from contract.shape.records import Declared
 from contract.shape.scope import Scope, display, resolve
+from contract.shape.upload import UPLOADED, Upload
 
 __all__ = [
     "NO_OVERRIDES",
@@ -271,15 +273,46 @@ def paired(shape: Shape, name: str, *, only_values: bool) -> Callable[[Any], Pai
         if only_values:
             return Pair(value, None)
         document = dump(value)
+        files: dict[str, Upload] = {}
+        whole = _with_files(shape, value, json.loads(document), files)
+        claimed = UPLOADED.set(files)
         try:
             pred.load(document)
         except InvalidInput as invalid:
             raise ValueError(
                 f"the override for {name} gave {value!r}, which no input becomes: {invalid}"
             ) from None
-        return Pair(value, json.loads(document))
+        finally:
+            UPLOADED.reset(claimed)
+        return Pair(value, whole)
 
     return pair
+
+
+def _with_files(shape: Shape, value: Any, document: Any, files: dict[str, Upload]) -> Any:
+    """
+    The *document* of a *value*, with its files in place of the texts that stand for them.
+
+    They are added to *files*, under these texts. Files are fields of an input, or lists in one.
+    """
+    if isinstance(value, Upload):
+        files[document] = value
+        return value
+    inner = shape.definition.shape if isinstance(shape, RefShape) else shape
+    if isinstance(inner, NullableShape):
+        return _with_files(inner.inner, value, document, files)
+    if isinstance(inner, ArrayShape) and isinstance(value, Sequence):
+        pairs = zip(cast("Sequence[object]", value), document, strict=True)
+        return [_with_files(inner.item, each, written, files) for each, written in pairs]
+    if isinstance(inner, RecordShape) and not isinstance(value, Mapping):
+        return document | {
+            each.wire: _with_files(
+                each.shape, getattr(value, each.name), document[each.wire], files
+            )
+            for each in inner.fields
+            if each.wire in document
+        }
+    return document
 
 
 def label(key: Any) -> str:

@@ -15,7 +15,7 @@ from contract.shape.quoting import cut
 from contract.shape.record import record
 from contract.testing.received import Item, Receiving, is_stream
 
-__all__ = ["Reply", "Taking", "route_meant", "shortly", "uninterrupted"]
+__all__ = ["Reply", "Taking", "route_hint", "route_meant", "shortly", "uninterrupted"]
 
 
 @final
@@ -81,6 +81,18 @@ def route_meant(name: str, routes: Iterable[str]) -> str | None:
 
 _FEW: Final = 3
 """How many routes of one name a message tells."""
+
+
+def route_hint(name: str, routes: Iterable[str]) -> str:
+    """A hint for *name*: the known routes with a similar name, or else the first of all routes."""
+    known = [*routes]
+    likely = route_meant(name, known)
+    some = ", ".join(known[:_NAMED]) or "none"
+    return f"did you mean {likely}?" if likely else f"there are {some}"
+
+
+_NAMED: Final = 10
+"""How many of all routes a message tells."""
 
 
 def uninterrupted(reply: Reply) -> Reply:

@@ -92,7 +92,7 @@ def strategy(annotation: object, /, *, overrides: Overrides | None = None) -> Se
         annotation: Anything that a route can carry.
         overrides: Your own strategies: for a type as it is written in annotations (a class, an
             ``Annotated`` alias, a ``NewType``), for a field of a class, or, by its name alone, for
-            a field of the type itself.
+            a field of the type itself. Files are given as `Upload.of` makes them.
 
     Raises:
         UnsupportedAnnotation: a route cannot carry *annotation*.
