@@ -105,8 +105,8 @@ def test_one_of_many_is_no_reason_to_stop() -> None:
 
 
 @rows("is_async", True, False)
-def test_a_read_that_is_over_only_once_is_found(is_async: bool) -> None:
-    """The first call takes what there is, and the next one waits for more."""
+def test_a_read_that_is_late_as_a_function_is_left_too(is_async: bool) -> None:
+    """The first call takes what there is, and the next one waits for more: that may be chance."""
     turns = count()
 
     async def later(n: int) -> AsyncIterator[Any]:
@@ -119,7 +119,7 @@ def test_a_read_that_is_over_only_once_is_found(is_async: bool) -> None:
             time.sleep(1)
         yield n
 
-    with pytest.raises(Finding, match=r"longer than 0\.05 s as a function, called right after"):
+    with pytest.warns(UserWarning, match=r"of its streams were left unfinished"):
         check(following(later if is_async else now, effect="read"))
 
 
