@@ -94,8 +94,7 @@ def test_each_part_is_compiled_when_it_is_first_used() -> None:
 def test_all_parts_can_be_compiled_ahead() -> None:
     pred: Pred[int] = compile_pred(IntShape())
     load = pred.load
-    pred.compile_load()
-    pred.compile_dump()
+    pred.compile()
 
     assert pred.load is not load
     assert (pred.load(b"1"), load(b"1"), pred.dump(1)) == (1, 1, b"1")

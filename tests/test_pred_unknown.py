@@ -96,8 +96,7 @@ def test_everything_else_is_refused_as_ever(annotation: Any, document: bytes, to
 def test_what_is_dumped_has_nothing_to_do_with_it() -> None:
     pred = pred_of(Leaf, unknown="ignore")
 
-    pred.compile_load()
-    pred.compile_dump()
+    pred.compile()
     assert pred.dump(Leaf("leaf")) == b'{"kind":"leaf","a":1}'
     assert pred.load(b'{"kind":"leaf","x":1}') == Leaf("leaf")
 

@@ -146,9 +146,7 @@ def judged() -> dict[str, str | None]:
             shape = ShapeReader().read(
                 annotation, where="f.input", namespace={**_NAMES, "each": each}
             )
-            pred = compile_pred(shape)
-            pred.compile_load()
-            pred.compile_dump()
+            compile_pred(shape).compile()
         except UnsupportedAnnotation as refused:
             found[name] = str(refused)
         else:

@@ -170,9 +170,9 @@ class Service:
             document.warm_up()
         routes = self.routes.values()
         for pred in {pred for bound in routes for pred in bound.loads()}:
-            pred.compile_load()
+            pred.compile(dump=False)
         for pred in {pred for bound in routes for pred in bound.dumps()}:
-            pred.compile_dump()
+            pred.compile(load=False)
 
     def drain(self) -> None:
         """

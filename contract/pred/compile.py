@@ -98,27 +98,27 @@ class Pred(Generic[T]):
         """
         self.dump(cast("Any", value))
 
-    # two threads may both compile: the results are equal, and no lock is held while the author's
-    # code runs
-
-    def compile_load(self) -> Callable[[bytes], T]:
-        """Compile ``load`` now, not at the first call."""
-        self._load = self.load = load = _loader(self.shape, self._unknown, self._home)
-        return load
-
-    def compile_dump(self) -> Callable[[T], bytes]:
-        """Compile ``dump`` now, not at the first call."""
-        self._dump = self.dump = dump = compile_dumper(self.shape)
-        return dump
+    def compile(self, *, load: bool = True, dump: bool = True) -> None:
+        """Compile ``load`` and ``dump``, or one of them, now and not at the first call."""
+        # two threads may both compile: the results are equal, and no lock is held while the
+        # author's code runs
+        if load:
+            self._load = self.load = _loader(self.shape, self._unknown, self._home)
+        if dump:
+            self._dump = self.dump = compile_dumper(self.shape)
 
     # Callers that took such an attribute before the first call keep it, so it must not compile
     # again.
 
     def _first_load(self, data: bytes) -> T:
-        return (self._load or self.compile_load())(data)
+        if self._load is None:
+            self.compile(dump=False)
+        return cast("Callable[[bytes], T]", self._load)(data)
 
     def _first_dump(self, value: T) -> bytes:
-        return (self._dump or self.compile_dump())(value)
+        if self._dump is None:
+            self.compile(load=False)
+        return cast("Callable[[T], bytes]", self._dump)(value)
 
 
 def compile_pred(shape: Shape, *, unknown: Unknown = "refuse", home: str = "") -> Pred[Any]:
