@@ -6,9 +6,9 @@ import pytest
 from annotated_types import Len, Predicate
 from pydantic_core import from_json
 
-from contract.pred.report import DEAF, INVALID, Report
+from contract.pred.report import DEAF, INVALID, Load, Report
 from contract.pred.walk import Walker
-from contract.shape.nodes import IntShape, MapShape, Refined, StrShape
+from contract.shape.nodes import IntShape, MapShape, Refined, Shape, StrShape
 from contract.shape.reader import shape_of
 from tests.tables import rows
 from tests.test_pred_core import GOOD, Counted, Line, Patch, Point, Tree
@@ -142,11 +142,26 @@ def test_keys_may_be_narrowed() -> None:
     assert [(issue.path, issue.code) for issue in report.issues()] == [(("0",), "predicate")]
 
 
-def test_definitions_are_made_once() -> None:
-    walker = Walker()
+def test_definitions_are_made_once_for_all() -> None:
     shape = shape_of(Line)
 
-    assert walker.loader(shape) is walker.loader(shape)
+    assert Walker().loader(shape) is Walker().loader(shape)
+    assert Walker().loader(shape) is not Walker(tolerant=True).loader(shape)
+
+
+def test_what_could_not_be_made_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    shape = shape_of(Line)
+
+    def too_deep(shape: Shape) -> Load:
+        raise RecursionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr("contract.pred.walk.scalar_loader", too_deep)
+        with pytest.raises(RecursionError):
+            Walker().loader(shape)
+    report = Report()
+    assert Walker().loader(shape)({}, report) is INVALID
+    assert report.issues()
 
 
 @dataclass

@@ -317,19 +317,15 @@ def _default_of(field: Field, facts: Facts) -> Json | Missing:
 
     It is MISSING if the field has no default, or one that cannot be told.
     """
-    if facts.is_one_way(field.shape) or is_secret(field.shape):
+    if facts.is_one_way(field.shape) or facts.is_secret(field.shape):
         return MISSING  # its written form is not a valid input, or must stay secret
     value = known_default(field)
     return MISSING if value is MISSING else _written(field, value)
 
 
-def is_secret(shape: Shape) -> bool:
-    """Whether a value of *shape* may contain a text that documents must not show."""
-    return any(
-        isinstance(part, OwnShape) and part.type is SecretStr
-        for each in (shape, *(found.shape for found in closure(definitions(shape))))
-        for part in nested(each)
-    )
+def _holds_secret(shape: Shape) -> bool:
+    """Whether a text that documents must not show is a part of *shape* itself."""
+    return any(isinstance(part, OwnShape) and part.type is SecretStr for part in nested(shape))
 
 
 def _examples_of(field: Field, facts: Facts, side: Side) -> list[Json]:
@@ -364,9 +360,10 @@ class Facts:
         differing: Types whose input form is not their output form.
         one_way: Types with a field that only one of the two sides has, so a dumped value cannot be
             loaded.
+        secret: Types whose values may contain a text that documents must not show.
     """
 
-    __slots__ = ("differing", "one_way")
+    __slots__ = ("differing", "one_way", "secret")
 
     def __init__(self, found: Iterable[Definition]) -> None:
         found = [*found]
@@ -389,10 +386,15 @@ class Facts:
         self.one_way: frozenset[Definition] = leading_to(
             lambda shape: any(not field.init or field.init_only for field in _fields(shape))
         )
+        self.secret: frozenset[Definition] = leading_to(_holds_secret)
 
     def is_one_way(self, shape: Shape) -> bool:
         """Whether a value of *shape* may contain a field that only one side has."""
         return any(definition in self.one_way for definition in definitions(shape))
+
+    def is_secret(self, shape: Shape) -> bool:
+        """Whether a value of *shape* may contain a text that documents must not show."""
+        return _holds_secret(shape) or not self.secret.isdisjoint(definitions(shape))
 
 
 def closure(roots: Iterable[Definition]) -> list[Definition]:

@@ -12,7 +12,7 @@ made from the inside out, each only when all its parts are valid.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any, assert_never
 
@@ -94,7 +94,7 @@ class _Named:
 @dataclass(frozen=True, slots=True)
 class Walker:
     """
-    Makes loaders; one for each definition.
+    Makes loaders; one for each definition, which all walkers share.
 
     Attributes:
         tolerant: Whether documents are answers: undeclared keys of records are ignored, and sets
@@ -102,7 +102,6 @@ class Walker:
     """
 
     tolerant: bool = False
-    _named: dict[Definition, _Named] = field(default_factory=dict[Definition, _Named])
 
     def most(self, shape: ArrayShape | MapShape) -> int | None:
         """The most items or keys allowed."""
@@ -190,10 +189,15 @@ class Walker:
         )
 
     def _named_loader(self, definition: Definition) -> Load:
-        named = self._named.get(definition)
+        key = "load tolerantly" if self.tolerant else "load"
+        named: _Named | None = definition.compiled.get(key)
         if named is None:
-            named = self._named[definition] = _Named()
-            named.load = self.loader(definition.shape)
+            named = definition.compiled[key] = _Named()
+            try:
+                named.load = self.loader(definition.shape)
+            except BaseException:  # such as RecursionError: nobody may find what is half made
+                del definition.compiled[key]
+                raise
         if named.load is not None:
             return named.load
         return named.later

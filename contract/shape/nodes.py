@@ -473,6 +473,8 @@ class Definition:
     """All type arguments; *key* lacks those that no field uses (`contract.shape.pages`)."""
     filed: Definition | None = field(default=None, repr=False)
     """The type without its uploads, if it has any (`contract.declare.files`)."""
+    compiled: dict[str, Any] = field(default_factory=dict[str, Any], repr=False)
+    """What `contract.pred` has compiled of it for one pred, and takes for the next."""
     _shape: RecordShape | NamedTupleShape | EnumShape | Shape | None = field(
         default=None, repr=False
     )

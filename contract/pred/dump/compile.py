@@ -47,7 +47,7 @@ from typing import Any
 
 import orjson
 
-from contract.pred.dump.module import NAMESPACE, OPTIONS, Module, stamped
+from contract.pred.dump.module import FUNCTION, NAMESPACE, OPTIONS, Module, stamped
 from contract.pred.dump.walk import MAX_DEPTH, plain
 from contract.pred.dump.writer import Writer
 from contract.shape.graph import holds_read_once
@@ -98,6 +98,8 @@ def generate(
     code = compile("\n".join(lines), f"<contract dumper of {name}>", "exec", dont_inherit=True)
     # every line is ours: see the module's docstring, 5
     exec(stamped(code, module.stamps), names)  # noqa: S102
+    for definition, its_name in module.function_of.items():
+        definition.compiled[FUNCTION] = names[its_name]
     entry: Callable[[object], bytes] = names["entry"]
     return entry
 

@@ -51,6 +51,7 @@ from contract.shape.nodes import (
 from contract.shape.scalars import row_of
 
 __all__ = [
+    "FUNCTION",
     "NAMESPACE",
     "NAMES_OF_CLASSES",
     "OPTIONS",
@@ -65,6 +66,10 @@ __all__ = [
 ]
 
 
+FUNCTION: Final = "dump"
+"""Where a definition keeps its function."""
+
+
 class Module:
     """The names that the functions of one dumper share."""
 
@@ -76,9 +81,10 @@ class Module:
         """Our name -> the author's, see `stamped`."""
         self.waiting: list[tuple[str, Shape]] = []
         """Functions that are called but not yet written."""
+        self.function_of: Final[dict[Definition, str]] = {}
+        """The functions of named types: each is written once, for all dumpers."""
         self._functions = 0
         self._stamp_of: dict[str, str] = {}
-        self._function_of: dict[Definition, str] = {}
         self._used: set[Definition] = set()
 
     def bind(self, value: object) -> str:
@@ -106,9 +112,12 @@ class Module:
         if not isinstance(shape, RefShape):
             return self._later(shape)
         definition = shape.definition
-        if definition not in self._function_of:
-            self._function_of[definition] = self._later(definition.shape)
-        return self._function_of[definition]
+        if definition not in self.function_of:
+            known = definition.compiled.get(FUNCTION)
+            self.function_of[definition] = (
+                self._later(definition.shape) if known is None else self.bind(known)
+            )
+        return self.function_of[definition]
 
     def _later(self, shape: Shape) -> str:
         self._functions += 1
