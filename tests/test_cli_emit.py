@@ -150,6 +150,8 @@ NO_URL = "is not a URL of a mount; write it like "
     ("--docs-path docs", "emit_contract(docs_path=): 'docs' is not a path"),
     ("--openapi --server javascript:x", f"emit_openapi(server=): 'javascript:x' {NO_URL}"),
     ("--openapi --server 'a b\n'", f"emit_openapi(server=): 'a b\\n' {NO_URL}"),
+    ("-o openapi.json", "openapi.json would hold contract.json; add --openapi, or name the file"),
+    ("--openapi -o a.json -o contract.json", "contract.json would hold openapi.json; leave out --"),
     ("-o absent/contract.json", "cannot write absent/contract.json: No such file or directory"),
 )
 def test_wrong_usage_gives_2_and_writes_nothing(folder: Path, arguments: str, problem: str) -> None:

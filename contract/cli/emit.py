@@ -53,6 +53,13 @@ _ONLY: Final = {"server": "openapi", "docs_path": "contract", "mcp_path": "contr
 def _check_usage(arguments: argparse.Namespace) -> None:
     places_of((name, Path(name)) for name in arguments.output or ())
     wanted = "openapi" if arguments.openapi else "contract"
+    other = "contract" if arguments.openapi else "openapi"
+    for name in arguments.output or ():
+        if Path(name).name == f"{other}.json":
+            mend = "leave out --openapi" if arguments.openapi else "add --openapi"
+            raise Stop(
+                2, f"{name} would hold {wanted}.json; {mend}, or name the file {wanted}.json"
+            )
     for option, document in _ONLY.items():
         if getattr(arguments, option) is not None and wanted != document:
             flag = f"--{option.replace('_', '-')}"
