@@ -11,7 +11,9 @@ from contract.codegen.python.naming import reach_of
 from contract.codegen.typescript import typescript_client
 from contract.shape.graph import recursive_aliases
 from contract.shape.nodes import ArrayShape, IntShape
+from contract.testing.mock import MockService
 from contract.testing.mock_classes import Classes
+from contract.testing.mock_spec import example
 from contract.testing.mock_values import Values
 from tests.growth import growth
 from tests.paper import alias, failure, field, named, operation, package, record
@@ -75,3 +77,21 @@ def test_eight_times_as_much_takes_about_eight_times_as_long(
     run: Callable[[Package], object], made: Callable[[int], Package], count: int
 ) -> None:
     assert growth(run, made(count), made(8 * count)) < 24
+
+
+def sharing(count: int) -> Package:
+    """Routes that share ten failures."""
+    shared = [f"F{index}" for index in range(10)]
+    return package(
+        *(record(code, field("a", IntShape())) for code in shared),
+        operations=[operation(f"r{index}", failures=shared) for index in range(count)],
+        failures=[failure(code, data=code) for code in shared],
+    )
+
+
+def test_a_mock_compiles_a_failure_once_for_all_routes() -> None:
+    assert growth(MockService, sharing(1), sharing(40)) < 5
+
+
+def test_an_example_of_one_input_needs_no_types_of_other_routes() -> None:
+    assert growth(partial(example, name="r0"), routes(40), routes(400)) < 3

@@ -194,6 +194,7 @@ CASES: dict[str, tuple[Any, bytes, str]] = {
     "one key, repeated": (dict[str, int], b"{" + b'"a":0,' * 170_000 + b'"a":0}', "ok"),
     "keys that are ints": (Annotated[dict[int, int], MaxLen(100_000)], numbered('"{}":0', 45_000, "{}", step=2**44), "ok"),
     "a set": (set[str], numbered('"{:x}"', 120_000), "ok"),
+    "a set, written again": (set[str], numbered('"{:x}"', 120_000), "ok"),
     "a set of ints": (Ints, numbered("{}", 150_000), "ok"),
     "a set of ints without a limit": (set[int], numbered("{}", 150_000), "too_many_items"),
     "a set of ints with equal low bits": (Ints, numbered("{}", 50_000, step=2**44), "ok"),

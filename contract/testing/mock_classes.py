@@ -9,7 +9,7 @@ Files of a document are read here, too.
 from __future__ import annotations
 
 import keyword
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -78,24 +78,18 @@ class Classes:
             if each in recursive or not is_alias(each)
         }
         self._defaults: set[int] = set()
-        self._close()
-        self._defaults = {id(field) for field in self._with_defaults() if self._is_valid(field)}
-        self._close()
-
-    # Whether a default has the right type is known only once all shapes are there. So these are
-    # made twice, the first time without defaults.
-
-    def _close(self) -> None:
-        for definition, made in self._made.items():
-            made.close(self._declared(definition))
+        self._close(self._made)
         mark_recursive(self._made.values())
+        defaulted = [(each, field) for each in self._made for field in _with_defaults(each)]
+        self._defaults = {id(field) for _, field in defaulted if self._is_valid(field)}
+        self._close(dict.fromkeys(each for each, _ in defaulted))
 
-    def _with_defaults(self) -> Iterator[Field]:
-        for definition in self._made:
-            if isinstance(definition.shape, RecordShape | NamedTupleShape):
-                yield from (
-                    field for field in definition.shape.fields if field.json_default is not MISSING
-                )
+    # Whether a default has the right type is known only once all shapes are there. So those with
+    # defaults are made twice, the first time without.
+
+    def _close(self, known: Iterable[Definition]) -> None:
+        for definition in known:
+            self._made[definition].close(self._declared(definition))
 
     def _is_valid(self, field: Field) -> bool:
         try:
@@ -199,6 +193,11 @@ class Classes:
 # such as type checkers cannot know: the names are only known at runtime
 _NAMED_TUPLE: Final[Any] = NamedTuple
 _ENUM: Final[Any] = Enum
+
+
+def _with_defaults(definition: Definition) -> Iterator[Field]:
+    if isinstance(definition.shape, RecordShape | NamedTupleShape):
+        yield from (field for field in definition.shape.fields if field.json_default is not MISSING)
 
 
 def _attribute_of(wire: str) -> str:

@@ -38,6 +38,7 @@ from contract.document.model import ContractRoute
 from contract.pred.compile import Pred, compile_pred
 from contract.pred.dump.walk import plain
 from contract.shape.exceptions import GenerationError, InvalidInput
+from contract.shape.graph import reachable
 from contract.shape.header_values import HEADER_WORD
 from contract.shape.media_types import Media
 from contract.shape.nodes import NO_CLASS, Definition, IntShape, RecordShape, RefShape, Shape
@@ -101,8 +102,11 @@ def example(package: Package, name: str) -> bytes | None:
     given = package.operations[name].input
     if given is None:
         return None
-    values, where = Values(package), f"$.routes.{name}.input"
-    pred = compile_pred(Classes(package).of(given))
+    needed = reachable(given)
+    known = {key: each for key, each in package.definitions.items() if each in needed}
+    only = replace(package, definitions=known, operations={name: package.operations[name]})
+    values, where = Values(only), f"$.routes.{name}.input"
+    pred = compile_pred(Classes(only).of(given))
     made = pred.dump(_Answer(pred, partial(values.draw, given, where=where), where).make(name))
     if package.operations[name].route.pages:
         return orjson.dumps({**orjson.loads(made), "after": None})
@@ -183,10 +187,14 @@ class _Mock:
         } | {**package.failures}
         """Code -> failure, for each code that a resolver may answer with."""
 
+        self._answers: dict[str, _Answer] = {}
+        """Code -> its answer, which is compiled once for all routes."""
+
     def spec(self) -> Spec[Any]:
         for code, failure in self._declared.items():
             if code not in _BUILTIN or not self._is_builtin(failure):
                 self._failures[code] = self._failure(failure)
+        self._answers = {code: self._failing(code) for code in self._failures}
         entries = {
             name: self._entry(operation) for name, operation in self._package.operations.items()
         }
@@ -221,7 +229,7 @@ class _Mock:
             output = _slice(output)
         between = operation.between or ()
         codes = (*operation.failures, *between)
-        failing = {code: self._failing(code) for code in (*codes, *_BUILTIN)}
+        failing = {code: self._answers[code] for code in (*codes, *_BUILTIN)}
         answer = _Answer(
             compile_pred(output),
             partial(self._values.draw, operation.output, where=f"{where}.output"),

@@ -238,7 +238,8 @@ def in_order(items: list[Any]) -> list[Any]:
 
     The order of their hashes differs from process to process.
     """
-    written = {orjson.dumps(item): item for item in items}
+    # Texts, which have the same order: what orjson gives takes a kilobyte until it is freed.
+    written = {orjson.dumps(item).decode(): item for item in items}
     if len(written) != len(items):
         raise Refused("has items that are equal in JSON")
     return [written[key] for key in sorted(written)]
