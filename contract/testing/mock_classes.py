@@ -83,6 +83,8 @@ class Classes:
         defaulted = [(each, field) for each in self._made for field in _with_defaults(each)]
         self._defaults = {id(field) for _, field in defaulted if self._is_valid(field)}
         self._close(dict.fromkeys(each for each, _ in defaulted))
+        for made in self._made.values():
+            made.compiled.clear()  # by `_is_valid`, of a type without its defaults
 
     # Whether a default has the right type is known only once all shapes are there. So those with
     # defaults are made twice, the first time without.
