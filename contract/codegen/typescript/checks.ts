@@ -227,7 +227,7 @@ function $isMultiple(value: number, step: number): boolean {
   const [digits, exponent] = $decimalParts(String(value));
   const [stepDigits, stepExponent] = $decimalParts(String(step));
   const lowest = Math.min(exponent, stepExponent);
-  return (digits * 10n ** BigInt(exponent - lowest)) % (stepDigits * 10n ** BigInt(stepExponent - lowest)) === 0n;
+  return !($shifted(digits, exponent - lowest) % $shifted(stepDigits, stepExponent - lowest));
 }
 
 /** Lengths and sizes. */

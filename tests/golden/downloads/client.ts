@@ -822,7 +822,7 @@ function $fileName(told: string): string | undefined {
   } catch {
     // the plain name is as good as it gets
   }
-  const last = name.replace(/^.*[/\\]/s, "").replace(/[\p{C}]/gu, "");
+  const last = name.replace(/^[^]*[/\\]/, "").replace(/[\p{C}]/gu, "");
   return last.replace(/^[. ]+|[. ]+$/g, "").slice(0, 200) || undefined;
 }
 

@@ -1357,7 +1357,7 @@ function $mistake(format: string, text: string): $Params {
   const date = format.startsWith("date") ? text.slice(0, 11) : "";
   const clock = $CLOCK.exec(text.slice(date.length));
   if (hasOffset === undefined || !clock || (date && !$DAY.test(date))) return {};
-  const { seconds, offset } = clock.groups ?? {};
+  const [, seconds, offset] = clock;
   if (!seconds) return { reason: "no_seconds" };
   return hasOffset && !offset ? { reason: "no_offset" } : {};
 }
@@ -1374,7 +1374,7 @@ const $DAY = /^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T$/;
 
 /** A time, of which the seconds and the offset may be missing. */
 const $CLOCK =
-  /^([01][0-9]|2[0-3]):[0-5][0-9](?<seconds>:[0-5][0-9](\.[0-9]{1,9})?)?(?<offset>Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$/;
+  /^(?:[01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](?:\.[0-9]{1,9})?)?(Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$/;
 
 /** Whether there is a day of this name in the calendar. */
 function $isDay(text: string): boolean {
@@ -1403,12 +1403,17 @@ function $clock(text: string): { seconds: number; micros: number; offset: number
   };
 }
 
+/** Microseconds, of which there are too many for a number. */
+function $micros(seconds: number, micros: number): bigint {
+  return BigInt(seconds) * BigInt(1_000_000) + BigInt(micros);
+}
+
 /** A moment in microseconds since 1970, and its offset from UTC in minutes. */
 function $moment(text: string): { micros: bigint; offset: number } | undefined {
   const clock = text[10] === "T" && $isDay(text.slice(0, 10)) ? $clock(text.slice(11)) : undefined;
   if (clock?.offset === undefined) return undefined;
   const seconds = Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 1000 + clock.seconds - clock.offset * 60;
-  return { micros: BigInt(seconds) * 1_000_000n + BigInt(clock.micros), offset: clock.offset };
+  return { micros: $micros(seconds, clock.micros), offset: clock.offset };
 }
 
 function $hasOffset(found: number, wanted: number | undefined, run: $Run): boolean {
@@ -1431,7 +1436,7 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
     const found = $moment(value);
     if (!found) return $format(run, "date-time", value);
     if ($hasOffset(found.offset, offset, run))
-      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? 0n);
+      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? BigInt(0));
     return run.gives === "key" ? String(found.micros) : value;
   };
 }
@@ -1444,7 +1449,7 @@ function $momentDate(limits: $Limits<string> = {}, offset?: number): $Check<Date
     const text = value instanceof Date ? $dateText(value, offset ?? 0) : value;
     const read = check(text, run);
     return run.gives === "value" && read
-      ? new Date(Number($floor($moment(read)?.micros ?? 0n, 1000n)))
+      ? new Date(Number($floor($moment(read)?.micros ?? BigInt(0), BigInt(1000))))
       : (read as never);
   };
 }
