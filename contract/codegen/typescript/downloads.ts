@@ -28,11 +28,11 @@ function $download<Code extends keyof FailureData>(
 ): CallPromise<Download, Code> {
   const settings = client.$settings();
   let opened: [Response, AbortController] | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", [...media, "application/json"].join(", "));
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     if (response.status !== 200 || !$isOf(media, response.headers.get("content-type") ?? "")) return response;
@@ -66,7 +66,9 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
     name: $fileName(headers.get("content-disposition") ?? ""),
     type: headers.get("content-type") ?? "",
     size: size && !headers.get("content-encoding") ? Number(size[0]) : undefined,
-    stream: response.body ?? new Blob([]).stream(),
+    get stream() {
+      return response.body ?? new Blob([]).stream();
+    },
     blob: () => response.blob(),
     close: () => stop.abort("aborted"),
   };

@@ -1501,12 +1501,15 @@ export interface CallOptions {
   readonly headers?: HeaderSource | undefined;
 }
 
+/** As `fetch` is called; `typeof fetch` has more in Bun and in Deno. */
+type $Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: $Fetch | undefined;
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
@@ -1619,7 +1622,8 @@ function $credited(options: ClientOptions, ways: $Ways): AnyClient {
   }
   const client = createClient(options);
   if (!credentials) return client;
-  const fetching: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, { ...init, credentials });
+  const others = { credentials }; // a RequestInit knows it in browsers, and not everywhere else
+  const fetching: $Fetch = (url, init) => (options.fetch ?? fetch)(url, { ...init, ...others });
   return $with(client, { headers, fetch: fetching });
 }
 
@@ -1713,7 +1717,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       }
     }
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -1769,10 +1773,10 @@ async function $try(
  */
 function $reading(client: AnyClient): AnyClient {
   const settings = client.$settings();
-  const send: typeof fetch = async (url, init) => {
+  const send: $Fetch = async (url, init) => {
     const ask = settings.fetch ?? fetch;
-    const { body, headers, ...others } = { ...init };
-    const target = typeof body === "string" ? `${String(url)}?input=${encodeURIComponent(body)}` : String(url);
+    const { body, headers, ...others } = init;
+    const target = typeof body === "string" ? `${url}?input=${encodeURIComponent(body)}` : url;
     if (target.length > 2000) return ask(url, init);
     const without = new Headers(headers);
     without.delete("content-type");
@@ -1823,6 +1827,11 @@ interface $Body {
 }
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
+  const tooLarge = `The answer is larger than ${most} bytes, which is the limit of this client.`;
+  if (response.body === undefined) {
+    const text = await response.text(); // React Native has no streams
+    return text.length > most ? { text: "", problem: tooLarge } : { text };
+  }
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
@@ -1831,7 +1840,7 @@ async function $bodyOf(response: Response, most: number): Promise<$Body> {
     try {
       text += decoder.decode(value?.subarray(0, left), { stream: !done });
       left -= value?.length ?? 0;
-      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+      if (left < 0) throw new RangeError(tooLarge);
     } catch (error) {
       reader.cancel().catch(() => undefined);
       return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
@@ -1989,12 +1998,12 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
 ): CallPromise<Items<T, Between>, Code> {
   const settings = client.$settings();
   let opened: $OpenStream | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", "application/jsonl"); // a line says by itself what it is, and is not taken before it is whole
     if (options.lastEventId !== undefined) headers.set("last-event-id", options.lastEventId);
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     const isStream = /^application\/jsonl *(;|$)/i.test(response.headers.get("content-type") ?? "");
@@ -2070,7 +2079,7 @@ async function* $streamResults(
         if (!opened.closed) yield lost((stop.signal.reason as NetworkCause | undefined) ?? "aborted", error);
         return;
       } finally {
-        clearTimeout(timer);
+        if (timer !== undefined) clearTimeout(timer);
       }
       if (!part) return yield lost("aborted", undefined);
       let text: string;
@@ -2151,12 +2160,12 @@ function $apart(input: object | undefined, parts: readonly string[]): [files: ob
 function $forming(client: AnyClient, files: object): AnyClient {
   const settings = client.$settings();
   let blobs: Promise<[string, Blob][]> | undefined; // a stream is read once, however often the call is tried
-  const send: typeof fetch = async (url, init) => {
+  const send: $Fetch = async (url, init) => {
     const form = new FormData();
-    if (typeof init?.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
-    blobs ??= $blobs(files, init?.signal);
+    if (typeof init.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
+    blobs ??= $blobs(files, init.signal);
     for (const [part, blob] of await blobs) form.append(part, blob);
-    const headers = new Headers(init?.headers);
+    const headers = new Headers(init.headers);
     headers.delete("content-type"); // fetch tells the boundary in it
     return (settings.fetch ?? fetch)(url, { ...init, headers, body: form });
   };
@@ -2211,11 +2220,11 @@ function $download<Code extends keyof FailureData>(
 ): CallPromise<Download, Code> {
   const settings = client.$settings();
   let opened: [Response, AbortController] | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", [...media, "application/json"].join(", "));
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     if (response.status !== 200 || !$isOf(media, response.headers.get("content-type") ?? "")) return response;
@@ -2249,7 +2258,9 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
     name: $fileName(headers.get("content-disposition") ?? ""),
     type: headers.get("content-type") ?? "",
     size: size && !headers.get("content-encoding") ? Number(size[0]) : undefined,
-    stream: response.body ?? new Blob([]).stream(),
+    get stream() {
+      return response.body ?? new Blob([]).stream();
+    },
     blob: () => response.blob(),
     close: () => stop.abort("aborted"),
   };

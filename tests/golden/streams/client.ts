@@ -377,12 +377,15 @@ export interface CallOptions {
   readonly headers?: HeaderSource | undefined;
 }
 
+/** As `fetch` is called; `typeof fetch` has more in Bun and in Deno. */
+type $Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: $Fetch | undefined;
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
@@ -560,7 +563,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       }
     }
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -646,6 +649,11 @@ interface $Body {
 }
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
+  const tooLarge = `The answer is larger than ${most} bytes, which is the limit of this client.`;
+  if (response.body === undefined) {
+    const text = await response.text(); // React Native has no streams
+    return text.length > most ? { text: "", problem: tooLarge } : { text };
+  }
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
@@ -654,7 +662,7 @@ async function $bodyOf(response: Response, most: number): Promise<$Body> {
     try {
       text += decoder.decode(value?.subarray(0, left), { stream: !done });
       left -= value?.length ?? 0;
-      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+      if (left < 0) throw new RangeError(tooLarge);
     } catch (error) {
       reader.cancel().catch(() => undefined);
       return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
@@ -776,12 +784,12 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
 ): CallPromise<Items<T, Between>, Code> {
   const settings = client.$settings();
   let opened: $OpenStream | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", "application/jsonl"); // a line says by itself what it is, and is not taken before it is whole
     if (options.lastEventId !== undefined) headers.set("last-event-id", options.lastEventId);
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     const isStream = /^application\/jsonl *(;|$)/i.test(response.headers.get("content-type") ?? "");
@@ -857,7 +865,7 @@ async function* $streamResults(
         if (!opened.closed) yield lost((stop.signal.reason as NetworkCause | undefined) ?? "aborted", error);
         return;
       } finally {
-        clearTimeout(timer);
+        if (timer !== undefined) clearTimeout(timer);
       }
       if (!part) return yield lost("aborted", undefined);
       let text: string;
