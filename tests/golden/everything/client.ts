@@ -1811,8 +1811,14 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+  if ($isA("Date", value) || $isA("Uint8Array", value)) return ["string"];
+  if (typeof value !== "object" || $isObject(value)) return [typeof value];
+  return [String(Object(value.constructor).name)]; // such as Map, which is no JSON
+}
+
+/** Whether it is of a class of the platform, be it that of another frame or of jsdom. */
+function $isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -2271,7 +2277,7 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
 function $momentDate(limits: $Limits<string> = {}, offset?: number): $Check<Date> {
   const check = $momentText(limits, offset);
   return (value, run) => {
-    const text = value instanceof Date ? $dateText(value, offset ?? 0) : value;
+    const text = $isA("Date", value) ? $dateText(value as Date, offset ?? 0) : value;
     const read = check(text, run);
     return run.gives === "value" && read
       ? new Date(Number($floor($moment(read)?.micros ?? BigInt(0), BigInt(1000))))
@@ -2293,7 +2299,7 @@ function $floor(dividend: bigint, divisor: bigint): bigint {
 /* @__NO_SIDE_EFFECTS__ */
 function $bytes({ min = 0, max = Infinity }: $Size = {}): $Check<Uint8Array> {
   return (value, run) => {
-    const text = value instanceof Uint8Array ? $toBase64(value) : value;
+    const text = $isA("Uint8Array", value) ? $toBase64(value as Uint8Array) : value;
     if (typeof text !== "string") return $mistyped(run, "string_type", text, { format: "byte" });
     if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || !$BASE64_END.test(text.slice(-4))) {
       return $format(run, "byte", text);

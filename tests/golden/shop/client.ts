@@ -2523,8 +2523,14 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+  if ($isA("Date", value) || $isA("Uint8Array", value)) return ["string"];
+  if (typeof value !== "object" || $isObject(value)) return [typeof value];
+  return [String(Object(value.constructor).name)]; // such as Map, which is no JSON
+}
+
+/** Whether it is of a class of the platform, be it that of another frame or of jsdom. */
+function $isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -2924,7 +2930,7 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
 function $momentDate(limits: $Limits<string> = {}, offset?: number): $Check<Date> {
   const check = $momentText(limits, offset);
   return (value, run) => {
-    const text = value instanceof Date ? $dateText(value, offset ?? 0) : value;
+    const text = $isA("Date", value) ? $dateText(value as Date, offset ?? 0) : value;
     const read = check(text, run);
     return run.gives === "value" && read
       ? new Date(Number($floor($moment(read)?.micros ?? BigInt(0), BigInt(1000))))
