@@ -2224,6 +2224,8 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
     signal?.addEventListener("abort", () => stop.abort(signal.reason), { signal: stop.signal });
     if (signal?.aborted) stop.abort(signal.reason);
   }
+  const end = (): void => stop.abort("aborted"); // which also takes what listens from the signals, which may outlive many files
+  let stream: ReadableStream<Uint8Array> | undefined;
   const { headers } = response;
   const size = /^\d+$/.exec(headers.get("content-length") ?? "");
   return {
@@ -2231,11 +2233,33 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
     type: headers.get("content-type") ?? "",
     size: size && !headers.get("content-encoding") ? Number(size[0]) : undefined,
     get stream() {
-      return response.body ?? new Blob([]).stream();
+      return (stream ??= $ending(response.body ?? new Blob([]).stream(), end));
     },
-    blob: () => response.blob(),
-    close: () => stop.abort("aborted"),
+    blob: async () => {
+      const blob = await response.blob();
+      end();
+      return blob;
+    },
+    close: end,
   };
+}
+
+/** The stream, and whatever ends it also calls `end`. */
+function $ending(stream: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+  const begin = () => stream.getReader();
+  let reader: ReturnType<typeof begin> | undefined;
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    reader ??= begin();
+    try {
+      const { value } = await reader.read();
+      if (value) return controller.enqueue(value);
+      controller.close();
+    } catch (error) {
+      controller.error(error);
+    }
+    end();
+  };
+  return new ReadableStream({ pull, cancel: end }, { highWaterMark: 0 });
 }
 
 function $fileName(told: string): string | undefined {
