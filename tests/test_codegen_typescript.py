@@ -163,7 +163,8 @@ def test_methods_say_what_they_ask_of_a_caller() -> None:
 
 
 def test_the_meaning_and_the_data_of_a_builtin_are_those_of_the_document() -> None:
-    known = package(record("Pause", field("seconds", IntShape(), required=False)))
+    pausing = record("Pause", field("seconds", IntShape(), required=False))
+    known = package(pausing, operations=[operation("wait")])
     pause = RefShape(known.definitions["Pause"])
     builtins = [
         failure("PAYLOAD_TOO_LARGE", 413, "It is large."),
@@ -178,6 +179,11 @@ def test_the_meaning_and_the_data_of_a_builtin_are_those_of_the_document() -> No
     assert "  TOO_MANY_REQUESTS: $optional($Pause),\n" in text
     assert "  NOT_FOUND: undefined;\n" in text
     assert "  NOT_FOUND: $optional($nothing),\n" in text
+
+    nobody_calls = typescript_client(replace(known, operations={}))
+
+    assert "  NOT_FOUND: undefined;\n" in nobody_calls
+    assert "$CODES" not in nobody_calls
 
 
 @pytest.mark.parametrize("code", COMMON)

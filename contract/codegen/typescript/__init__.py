@@ -58,8 +58,13 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
         *data_roots(package),
     ]
     roots += [each.input for each in operations if each.input is not None]
-    checks = Checks(scope, roots)
+    # where there is no route, failures have types, and nothing uses checks of them
+    checks = Checks(
+        scope, roots if operations else [*package.exports.values(), *package.events.values()]
+    )
     functions = _check_functions(scope, checks)
+    if operations:
+        functions.append(common_checks(scope))
     groups = [group_class(namespace, scope) for _, namespace in package.root.all_groups()]
     body = [
         *_section("Types", declarations(closure(roots), scope)),
@@ -71,9 +76,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
             [route_function(name, scope, checks) for name in package.operations],
         ),
         *_section("The items of a list, page by page", [PAGES] if package.paged else []),
-        *_section(
-            "Checks: one function for each type that has a name", [*functions, common_checks(scope)]
-        ),
+        *_section("Checks: one function for each type that has a name", functions),
         *_section("Validators", [schemas_object(scope, checks, routes=True)]),
         *_section("What the service sends by webhooks", events_object(scope, checks)),
     ]

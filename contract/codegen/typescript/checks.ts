@@ -227,7 +227,7 @@ function $isMultiple(value: number, step: number): boolean {
   const [digits, exponent] = $decimalParts(String(value));
   const [stepDigits, stepExponent] = $decimalParts(String(step));
   const lowest = Math.min(exponent, stepExponent);
-  return (digits * 10n ** BigInt(exponent - lowest)) % (stepDigits * 10n ** BigInt(stepExponent - lowest)) === 0n;
+  return !($shifted(digits, exponent - lowest) % $shifted(stepDigits, stepExponent - lowest));
 }
 
 /** Lengths and sizes. */
@@ -337,6 +337,12 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+  if ($isA("Date", value) || $isA("Uint8Array", value)) return ["string"];
+  if (typeof value !== "object" || $isObject(value)) return [typeof value];
+  return [String(Object(value.constructor).name)]; // such as Map, which is no JSON
+}
+
+/** Whether it is of a class of the platform, be it that of another frame or of jsdom. */
+function $isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }

@@ -28,11 +28,11 @@ function $download<Code extends keyof FailureData>(
 ): CallPromise<Download, Code> {
   const settings = client.$settings();
   let opened: [Response, AbortController] | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", [...media, "application/json"].join(", "));
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     if (response.status !== 200 || !$isOf(media, response.headers.get("content-type") ?? "")) return response;
@@ -60,16 +60,42 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
     signal?.addEventListener("abort", () => stop.abort(signal.reason), { signal: stop.signal });
     if (signal?.aborted) stop.abort(signal.reason);
   }
+  const end = (): void => stop.abort("aborted"); // which also takes what listens from the signals, which may outlive many files
+  let stream: ReadableStream<Uint8Array> | undefined;
   const { headers } = response;
   const size = /^\d+$/.exec(headers.get("content-length") ?? "");
   return {
     name: $fileName(headers.get("content-disposition") ?? ""),
     type: headers.get("content-type") ?? "",
     size: size && !headers.get("content-encoding") ? Number(size[0]) : undefined,
-    stream: response.body ?? new Blob([]).stream(),
-    blob: () => response.blob(),
-    close: () => stop.abort("aborted"),
+    get stream() {
+      return (stream ??= $ending(response.body ?? new Blob([]).stream(), end));
+    },
+    blob: async () => {
+      const blob = await response.blob();
+      end();
+      return blob;
+    },
+    close: end,
   };
+}
+
+/** The stream, and whatever ends it also calls `end`. */
+function $ending(stream: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+  const begin = () => stream.getReader();
+  let reader: ReturnType<typeof begin> | undefined;
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    reader ??= begin();
+    try {
+      const { value } = await reader.read();
+      if (value) return controller.enqueue(value);
+      controller.close();
+    } catch (error) {
+      controller.error(error);
+    }
+    end();
+  };
+  return new ReadableStream({ pull, cancel: end }, { highWaterMark: 0 });
 }
 
 function $fileName(told: string): string | undefined {
@@ -80,6 +106,6 @@ function $fileName(told: string): string | undefined {
   } catch {
     // the plain name is as good as it gets
   }
-  const last = name.replace(/^.*[/\\]/s, "").replace(/[\p{C}]/gu, "");
+  const last = name.replace(/^[^]*[/\\]/, "").replace(/[\p{C}]/gu, "");
   return last.replace(/^[. ]+|[. ]+$/g, "").slice(0, 200) || undefined;
 }

@@ -75,7 +75,7 @@ interface $State {
 
 const $END: $State = { to: [] };
 
-const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|\[(?:\\.|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|./gsu;
+const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|[^]/gu;
 
 /** Read a pattern up to the end of a group; the next token is the last of `tokens`. */
 function $parsed(tokens: string[]): $Part {

@@ -47,9 +47,9 @@ GLOBALS: Final = frozenset(
     """
     AbortController AbortSignal Array AsyncGenerator AsyncIterable BigInt Blob Boolean Date Error
     Exclude File FormData Function Headers Infinity JSON Map Math NaN NonNullable Number Object Omit
-    Partial Promise RangeError ReadableStream RegExp Response Set String Symbol TextDecoder
-    TransformStream TypeError URL Uint8Array atob btoa clearTimeout exports fetch globalThis
-    performance setTimeout
+    Partial Promise RangeError ReadableStream ReadableStreamDefaultController RegExp RequestInit
+    Response ReturnType Set String Symbol TextDecoder TransformStream TypeError URL Uint8Array atob
+    btoa clearTimeout exports fetch globalThis performance setTimeout
     """.split()  # noqa: SIM905  as a list it is a page long
 )
 """Globals that generated code uses, and that a declaration with the same name would hide."""

@@ -38,12 +38,12 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
 ): CallPromise<Items<T, Between>, Code> {
   const settings = client.$settings();
   let opened: $OpenStream | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", "application/jsonl"); // a line says by itself what it is, and is not taken before it is whole
     if (options.lastEventId !== undefined) headers.set("last-event-id", options.lastEventId);
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     const isStream = /^application\/jsonl *(;|$)/i.test(response.headers.get("content-type") ?? "");
@@ -119,7 +119,7 @@ async function* $streamResults(
         if (!opened.closed) yield lost((stop.signal.reason as NetworkCause | undefined) ?? "aborted", error);
         return;
       } finally {
-        clearTimeout(timer);
+        if (timer !== undefined) clearTimeout(timer);
       }
       if (!part) return yield lost("aborted", undefined);
       let text: string;

@@ -13,7 +13,7 @@ function $mistake(format: string, text: string): $Params {
   const date = format.startsWith("date") ? text.slice(0, 11) : "";
   const clock = $CLOCK.exec(text.slice(date.length));
   if (hasOffset === undefined || !clock || (date && !$DAY.test(date))) return {};
-  const { seconds, offset } = clock.groups ?? {};
+  const [, seconds, offset] = clock;
   if (!seconds) return { reason: "no_seconds" };
   return hasOffset && !offset ? { reason: "no_offset" } : {};
 }
@@ -30,7 +30,7 @@ const $DAY = /^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T$/;
 
 /** A time, of which the seconds and the offset may be missing. */
 const $CLOCK =
-  /^([01][0-9]|2[0-3]):[0-5][0-9](?<seconds>:[0-5][0-9](\.[0-9]{1,9})?)?(?<offset>Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$/;
+  /^(?:[01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](?:\.[0-9]{1,9})?)?(Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$/;
 
 /** The check of a text with a form, which `read` gives a comparable value of, or undefined where it has not this form. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -53,7 +53,7 @@ function $text<U extends number | bigint | string>(
 /** A decimal number, written as a text so that no digit is lost. */
 /* @__NO_SIDE_EFFECTS__ */
 function $decimal(limits: $Limits<string> = {}): $Check<string> {
-  const check = $text("decimal", $decimalUnits, limits, (value, step) => value % step === 0n);
+  const check = $text("decimal", $decimalUnits, limits, (value, step) => !(value % step));
   return (value, run) => {
     if (typeof value === "string" && $decimalUnits(value) === undefined && $DECIMAL.test(value)) {
       return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 99 });
@@ -75,7 +75,12 @@ function $decimalParts(text: string): [bigint, number] {
 function $decimalUnits(text: string): bigint | undefined {
   if (!/^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$/.test(text)) return undefined;
   const [digits, exponent] = $decimalParts(text);
-  return digits * 10n ** BigInt(exponent + 139);
+  return $shifted(digits, exponent + 139);
+}
+
+/** A whole number with zeros after it. */
+function $shifted(digits: bigint, zeros: number): bigint {
+  return digits * BigInt(10) ** BigInt(zeros);
 }
 
 /** An integer of 64 bits as the key of a map. */
@@ -86,7 +91,7 @@ function $integerKey({
   ...others
 }: $Limits<string> = {}): $Check<string> {
   const tell = (limit: string): unknown => (Number.isSafeInteger(Number(limit)) ? Number(limit) : limit);
-  return $text("integer", $integerOf, { ge, le, ...others }, (value, step) => value % step === 0n, tell);
+  return $text("integer", $integerOf, { ge, le, ...others }, (value, step) => !(value % step), tell);
 }
 
 function $integerOf(text: string): bigint | undefined {
@@ -151,7 +156,7 @@ function $clock(text: string): { seconds: number; micros: number; offset: number
 /** A span of time in days, hours, minutes and seconds, such as "P1DT2H". */
 /* @__NO_SIDE_EFFECTS__ */
 function $duration(limits: $Limits<string> = {}): $Check<string> {
-  return $text("duration", $durationMicros, limits, (value, step) => value % step === 0n);
+  return $text("duration", $durationMicros, limits, (value, step) => !(value % step));
 }
 
 function $durationMicros(text: string): bigint | undefined {
@@ -161,9 +166,14 @@ function $durationMicros(text: string): bigint | undefined {
     );
   if (!found) return undefined;
   const [, sign, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = ""] = found;
-  const clock = (BigInt(hours) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
-  const micros = (BigInt(days) * 86_400n + clock) * 1_000_000n + BigInt(fraction.padEnd(6, "0"));
+  const clock = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  const micros = $micros(Number(days) * 86_400 + clock, Number(fraction.padEnd(6, "0")));
   return sign ? -micros : micros;
+}
+
+/** Microseconds, of which there are too many for a number. */
+function $micros(seconds: number, micros: number): bigint {
+  return BigInt(seconds) * BigInt(1_000_000) + BigInt(micros);
 }
 
 /** A moment in microseconds since 1970, and its offset from UTC in minutes. */
@@ -171,7 +181,7 @@ function $moment(text: string): { micros: bigint; offset: number } | undefined {
   const clock = text[10] === "T" && $isDay(text.slice(0, 10)) ? $clock(text.slice(11)) : undefined;
   if (clock?.offset === undefined) return undefined;
   const seconds = Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 1000 + clock.seconds - clock.offset * 60;
-  return { micros: BigInt(seconds) * 1_000_000n + BigInt(clock.micros), offset: clock.offset };
+  return { micros: $micros(seconds, clock.micros), offset: clock.offset };
 }
 
 /** What a clock shows, such as "2026-01-01T10:00:00". */
@@ -202,7 +212,7 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
     const found = $moment(value);
     if (!found) return $format(run, "date-time", value);
     if ($hasOffset(found.offset, offset, run))
-      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? 0n);
+      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? BigInt(0));
     return run.gives === "key" ? String(found.micros) : value;
   };
 }
@@ -212,10 +222,10 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
 function $momentDate(limits: $Limits<string> = {}, offset?: number): $Check<Date> {
   const check = $momentText(limits, offset);
   return (value, run) => {
-    const text = value instanceof Date ? $dateText(value, offset ?? 0) : value;
+    const text = $isA("Date", value) ? $dateText(value as Date, offset ?? 0) : value;
     const read = check(text, run);
     return run.gives === "value" && read
-      ? new Date(Number($floor($moment(read)?.micros ?? 0n, 1000n)))
+      ? new Date(Number($floor($moment(read)?.micros ?? BigInt(0), BigInt(1000))))
       : (read as never);
   };
 }
@@ -234,7 +244,7 @@ function $floor(dividend: bigint, divisor: bigint): bigint {
 /* @__NO_SIDE_EFFECTS__ */
 function $bytes({ min = 0, max = Infinity }: $Size = {}): $Check<Uint8Array> {
   return (value, run) => {
-    const text = value instanceof Uint8Array ? $toBase64(value) : value;
+    const text = $isA("Uint8Array", value) ? $toBase64(value as Uint8Array) : value;
     if (typeof text !== "string") return $mistyped(run, "string_type", text, { format: "byte" });
     if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || !$BASE64_END.test(text.slice(-4))) {
       return $format(run, "byte", text);

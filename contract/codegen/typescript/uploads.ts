@@ -23,12 +23,12 @@ function $apart(input: object | undefined, parts: readonly string[]): [files: ob
 function $forming(client: AnyClient, files: object): AnyClient {
   const settings = client.$settings();
   let blobs: Promise<[string, Blob][]> | undefined; // a stream is read once, however often the call is tried
-  const send: typeof fetch = async (url, init) => {
+  const send: $Fetch = async (url, init) => {
     const form = new FormData();
-    if (typeof init?.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
-    blobs ??= $blobs(files, init?.signal);
+    if (typeof init.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
+    blobs ??= $blobs(files, init.signal);
     for (const [part, blob] of await blobs) form.append(part, blob);
-    const headers = new Headers(init?.headers);
+    const headers = new Headers(init.headers);
     headers.delete("content-type"); // fetch tells the boundary in it
     return (settings.fetch ?? fetch)(url, { ...init, headers, body: form });
   };

@@ -357,12 +357,15 @@ export interface CallOptions {
   readonly headers?: HeaderSource | undefined;
 }
 
+/** As `fetch` is called; `typeof fetch` has more in Bun and in Deno. */
+type $Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: $Fetch | undefined;
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
@@ -540,7 +543,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       }
     }
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -596,10 +599,10 @@ async function $try(
  */
 function $reading(client: AnyClient): AnyClient {
   const settings = client.$settings();
-  const send: typeof fetch = async (url, init) => {
+  const send: $Fetch = async (url, init) => {
     const ask = settings.fetch ?? fetch;
-    const { body, headers, ...others } = { ...init };
-    const target = typeof body === "string" ? `${String(url)}?input=${encodeURIComponent(body)}` : String(url);
+    const { body, headers, ...others } = init;
+    const target = typeof body === "string" ? `${url}?input=${encodeURIComponent(body)}` : url;
     if (target.length > 2000) return ask(url, init);
     const without = new Headers(headers);
     without.delete("content-type");
@@ -650,6 +653,11 @@ interface $Body {
 }
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
+  const tooLarge = `The answer is larger than ${most} bytes, which is the limit of this client.`;
+  if (response.body === undefined) {
+    const text = await response.text(); // React Native has no streams
+    return text.length > most ? { text: "", problem: tooLarge } : { text };
+  }
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
@@ -658,7 +666,7 @@ async function $bodyOf(response: Response, most: number): Promise<$Body> {
     try {
       text += decoder.decode(value?.subarray(0, left), { stream: !done });
       left -= value?.length ?? 0;
-      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+      if (left < 0) throw new RangeError(tooLarge);
     } catch (error) {
       reader.cancel().catch(() => undefined);
       return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
@@ -770,11 +778,11 @@ function $download<Code extends keyof FailureData>(
 ): CallPromise<Download, Code> {
   const settings = client.$settings();
   let opened: [Response, AbortController] | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", [...media, "application/json"].join(", "));
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     if (response.status !== 200 || !$isOf(media, response.headers.get("content-type") ?? "")) return response;
@@ -802,16 +810,42 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
     signal?.addEventListener("abort", () => stop.abort(signal.reason), { signal: stop.signal });
     if (signal?.aborted) stop.abort(signal.reason);
   }
+  const end = (): void => stop.abort("aborted"); // which also takes what listens from the signals, which may outlive many files
+  let stream: ReadableStream<Uint8Array> | undefined;
   const { headers } = response;
   const size = /^\d+$/.exec(headers.get("content-length") ?? "");
   return {
     name: $fileName(headers.get("content-disposition") ?? ""),
     type: headers.get("content-type") ?? "",
     size: size && !headers.get("content-encoding") ? Number(size[0]) : undefined,
-    stream: response.body ?? new Blob([]).stream(),
-    blob: () => response.blob(),
-    close: () => stop.abort("aborted"),
+    get stream() {
+      return (stream ??= $ending(response.body ?? new Blob([]).stream(), end));
+    },
+    blob: async () => {
+      const blob = await response.blob();
+      end();
+      return blob;
+    },
+    close: end,
   };
+}
+
+/** The stream, and whatever ends it also calls `end`. */
+function $ending(stream: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+  const begin = () => stream.getReader();
+  let reader: ReturnType<typeof begin> | undefined;
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    reader ??= begin();
+    try {
+      const { value } = await reader.read();
+      if (value) return controller.enqueue(value);
+      controller.close();
+    } catch (error) {
+      controller.error(error);
+    }
+    end();
+  };
+  return new ReadableStream({ pull, cancel: end }, { highWaterMark: 0 });
 }
 
 function $fileName(told: string): string | undefined {
@@ -822,7 +856,7 @@ function $fileName(told: string): string | undefined {
   } catch {
     // the plain name is as good as it gets
   }
-  const last = name.replace(/^.*[/\\]/s, "").replace(/[\p{C}]/gu, "");
+  const last = name.replace(/^[^]*[/\\]/, "").replace(/[\p{C}]/gu, "");
   return last.replace(/^[. ]+|[. ]+$/g, "").slice(0, 200) || undefined;
 }
 
@@ -1082,8 +1116,14 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+  if ($isA("Date", value) || $isA("Uint8Array", value)) return ["string"];
+  if (typeof value !== "object" || $isObject(value)) return [typeof value];
+  return [String(Object(value.constructor).name)]; // such as Map, which is no JSON
+}
+
+/** Whether it is of a class of the platform, be it that of another frame or of jsdom. */
+function $isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /* @__NO_SIDE_EFFECTS__ */

@@ -116,51 +116,6 @@ export class ApiClient implements AnyClient {
   }
 }
 
-// Checks: one function for each type that has a name.
-
-const $Forbidden: $Check<Forbidden> = $record({ message: $optional($string()), description: $optional($string()) });
-
-const $NotFound: $Check<NotFound> = $record({ message: $optional($string()), description: $optional($string()) });
-
-const $ServiceUnavailable: $Check<ServiceUnavailable> = $record({
-  message: $optional($string()),
-  description: $optional($string()),
-  retry_after: $optional($integer({ ge: 0 })),
-});
-
-const $TooManyRequests: $Check<TooManyRequests> = $record({
-  title: $optional($string()),
-  message: $optional($string()),
-  retry_after: $optional($integer({ ge: 0 })),
-});
-
-/** What comes with the codes that any call may come to. */
-const $CODES: $Codes = {
-  BAD_REQUEST: $record({ message: $string() }),
-  DEADLINE_EXCEEDED: $optional($nothing),
-  FORBIDDEN: $optional($Forbidden),
-  INTERNAL_ERROR: $optional($nothing),
-  LENGTH_REQUIRED: $optional($nothing),
-  METHOD_NOT_ALLOWED: $optional($nothing),
-  NOT_FOUND: $optional($NotFound),
-  PAYLOAD_TOO_LARGE: $record({ limit: $integer({ ge: 0 }) }),
-  REQUEST_TIMEOUT: $optional($nothing),
-  ROUTE_NOT_FOUND: $record({ route: $string() }),
-  SERVICE_UNAVAILABLE: $optional($ServiceUnavailable),
-  TOO_MANY_REQUESTS: $optional($TooManyRequests),
-  UNAUTHORIZED: $optional($nothing),
-  UNSUPPORTED_MEDIA_TYPE: $record({ message: $string() }),
-  VALIDATION_ERROR: $record({
-    issues: $array($record({
-      message: $string(),
-      path: $array($union("string, integer", ["string", $string()], ["integer", $integer()])),
-      code: $string(),
-      params: $optional($params),
-    })),
-    truncated: $optional($literal(true)),
-  }),
-};
-
 // Validators.
 
 /** Validators of the exported types, and of the input and output of every route. */
@@ -262,12 +217,15 @@ export interface CallOptions {
   readonly headers?: HeaderSource | undefined;
 }
 
+/** As `fetch` is called; `typeof fetch` has more in Bun and in Deno. */
+type $Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: $Fetch | undefined;
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
@@ -310,11 +268,6 @@ export class CallFailed extends Error {
 /** The options of a client, checked. */
 interface $Settings extends Omit<ClientOptions, "headers"> {
   readonly headers: readonly HeaderSource[];
-}
-
-/** Code -> what it carries; optional, where it may carry nothing. */
-interface $Codes {
-  readonly [code: string]: $Check<unknown> | $Optional;
 }
 
 /** The client with other options; headers are added. */
@@ -378,84 +331,6 @@ export type InferInput<V extends Validator<unknown>> = NonNullable<V["~standard"
 /** What a validator gives. */
 export type InferOutput<V extends Validator<unknown>> = NonNullable<V["~standard"]["types"]>["output"];
 
-/** A check reads a value, and tells the run of everything that is wrong with it; what it then returns is never looked at. */
-type $Check<T> = (value: unknown, run: $Run) => T;
-
-/** One reading of one value. */
-interface $Run {
-  /** What comes out: a value of the types above, JSON to be sent, or something that is equal wherever two values are. */
-  readonly gives: "value" | "json" | "key";
-  /** Whether keys that are not known are passed over: an answer may have more than this file knows of. */
-  readonly open: boolean;
-  /** Whether it tries the member of a union: which member of another one is meant in it, is not told. */
-  readonly tries?: boolean;
-  /** The text that the value was parsed from. */
-  readonly text: string | undefined;
-  /** What is known of that text: it is looked through once, however many numbers are in doubt. */
-  readonly known: { rounded?: boolean };
-  readonly path: (string | number)[];
-  readonly issues: ValidationIssue[];
-}
-
-/** More issues are not told at once. */
-const $MAX_ISSUES = 20;
-
-/** Arrays and objects inside each other. */
-const $MAX_DEPTH = 200;
-
-function $attempt<T>(check: $Check<T>, value: unknown, run: $Run): T | undefined {
-  try {
-    return check(value, run);
-  } catch (error) {
-    if (error !== run) throw error; // what $fail and $enter throw, where there is nothing more to be told
-    return undefined;
-  }
-}
-
-/** Tell of an issue, and go on. */
-function $report(run: $Run, code: string, params: $Params, ...at: (string | number)[]): void {
-  run.issues.push({ path: [...run.path, ...at], code, message: $sentence(code, params) ?? code, params });
-  if (run.issues.length === $MAX_ISSUES) throw run;
-}
-
-/** Tell of an issue, and return what is never looked at. */
-function $fail(run: $Run, code: string, params: $Params, ...at: (string | number)[]): never {
-  $report(run, code, params, ...at);
-  return undefined as never;
-}
-
-/** Tell of a value that is of another type than it should be. */
-function $mistyped(run: $Run, code: string, value: unknown, params: $Params = {}): never {
-  return $fail(run, code, { ...params, found: $typeName(value) });
-}
-
-/** Go into an array or an object. */
-function $enter(run: $Run): void {
-  if (run.path.length >= $MAX_DEPTH)
-    $invalid(run, { reason: "too_deep", max_depth: $MAX_DEPTH });
-}
-
-/** Tell of what no server parses, in place of all else. */
-function $invalid(run: $Run, params: $Params): never {
-  run.issues.splice(0);
-  run.path.splice(0);
-  $report(run, "json_invalid", params);
-  throw run;
-}
-
-/** A text; half a character is none. */
-function $whole(text: string, run: $Run): string {
-  if (!/\p{Surrogate}/u.test(text)) return text;
-  return $invalid(run, { reason: "lone_surrogate" });
-}
-
-function $at<T>(check: $Check<T>, value: unknown, key: string | number, run: $Run): T {
-  run.path.push(key);
-  const read = check(value, run);
-  run.path.pop();
-  return read;
-}
-
 /** A plain object: an instance of a class is none. */
 function $isObject(value: unknown): value is { readonly [key: string]: unknown } {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
@@ -463,327 +338,12 @@ function $isObject(value: unknown): value is { readonly [key: string]: unknown }
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** What comes with a code that has no data. */
-function $nothing(value: unknown, run: $Run): undefined {
-  return $isObject(value) ? undefined : $mistyped(run, "object_type", value);
-}
-
-/** Limits of a value; those of a value that stands as a text are texts as well. */
-interface $Limits<T> {
-  readonly ge?: T;
-  readonly gt?: T;
-  readonly le?: T;
-  readonly lt?: T;
-  readonly multipleOf?: T;
-}
-
-/** Tell the first limit that does not hold, if any, where `read` makes both sides comparable. */
-function $limit<T extends number | string, U extends number | bigint | string>(
-  value: U,
-  limits: $Limits<T>,
-  run: $Run,
-  read: (limit: T) => U,
-  isMultiple?: (value: U, step: U) => boolean,
-  tell: (limit: T) => unknown = (limit) => limit,
-): boolean {
-  const { ge, gt, le, lt, multipleOf } = limits;
-  if (ge !== undefined && value < read(ge)) $report(run, "greater_than_equal", { ge: tell(ge) });
-  else if (gt !== undefined && value <= read(gt)) $report(run, "greater_than", { gt: tell(gt) });
-  else if (le !== undefined && value > read(le)) $report(run, "less_than_equal", { le: tell(le) });
-  else if (lt !== undefined && value >= read(lt)) $report(run, "less_than", { lt: tell(lt) });
-  else if (multipleOf !== undefined && isMultiple?.(value, read(multipleOf)) === false)
-    $report(run, "multiple_of", { multiple_of: tell(multipleOf) });
-  else return true;
-  return false;
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-function $integer(limits: $Limits<number> = {}): $Check<number> {
-  return (value, run) => {
-    if (typeof value !== "number" || !Number.isInteger(value)) return $mistyped(run, "integer_type", value);
-    if (!Number.isSafeInteger(value)) return $unsafe(value, run);
-    $limit(
-      value,
-      limits,
-      run,
-      (limit) => limit,
-      (dividend, step) => dividend % step === 0,
-    );
-    return value;
-  };
-}
-
-/** Beyond 2 ** 53 a double stands for several integers, and which of them was meant cannot be known. */
-function $unsafe(value: number, run: $Run): never {
-  return value < 0
-    ? $fail(run, "greater_than_equal", { ge: Number.MIN_SAFE_INTEGER })
-    : $fail(run, "less_than_equal", { le: Number.MAX_SAFE_INTEGER });
-}
-
-/** Lengths and sizes. */
-interface $Size {
-  readonly min?: number;
-  readonly max?: number;
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-function $string({ min = 0, max = Infinity }: $Size = {}): $Check<string> {
-  return (value, run) => {
-    if (typeof value !== "string") return $mistyped(run, "string_type", value);
-    $whole(value, run);
-    if (min > 0 || max < value.length) {
-      let length = 0;
-      for (const _ of value) length++; // characters, not their halves
-      if (length < min) return $fail(run, "string_too_short", { min_length: min, length });
-      if (length > max) return $fail(run, "string_too_long", { max_length: max, length });
-    }
-    return value;
-  };
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-function $literal<T extends readonly (string | number | boolean)[]>(...allowed: T): $Check<T[number]> {
-  return (value, run) => {
-    if (!allowed.includes(value as T[number])) return $fail(run, "unknown_value", $unknown(value, allowed));
-    return run.gives === "key" && typeof value === "boolean" ? (Number(value) as never) : (value as T[number]);
-  };
-}
-
-/** What is told of a value that is none of those that are allowed: the type of another type, or which one is meant. */
-function $unknown(value: unknown, allowed: readonly unknown[]): $Params {
-  const listed = $listing(allowed);
-  const found = $typeName(value);
-  const alike = Number.isInteger(value) ? [found, "integer"] : [found]; // one of any size is of this type
-  if (!allowed.some((each) => alike.includes($typeName(each)))) return { ...listed, found };
-  const meant = typeof value === "string" ? $nearest(value, allowed) : undefined;
-  return meant === undefined ? listed : { ...listed, meant };
-}
-
-/** The params of an issue that a service tells, as they are. */
-function $params(value: unknown, run: $Run): $Params {
-  return $isObject(value) ? value : $mistyped(run, "object_type", value);
-}
-
-/** The values that are allowed: all of them, or the first and how many there are. */
-function $listing(allowed: readonly unknown[], count = allowed.length): $Params {
-  return count > 50 ? { allowed: allowed.slice(0, 10), count } : { allowed };
-}
-
-/** The JSON type of a value, which is all that an issue says of it. */
-function $typeName(value: unknown): string {
-  const [name = ""] = $jsonTypes(value);
-  return name === "integer" && !Number.isSafeInteger(value) ? "number" : name;
-}
-
-function $jsonTypes(value: unknown): readonly string[] {
-  if (value === null) return ["null"];
-  if (Array.isArray(value)) return ["array"];
-  if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-function $array<T>(item: $Check<T>, { min = 0, max = Infinity }: $Size = {}, unique = false): $Check<T[]> {
-  return (value, run) => {
-    if (!Array.isArray(value)) return $mistyped(run, "array_type", value);
-    $enter(run);
-    if (value.length < min) return $fail(run, "too_few_items", { min_items: min, length: value.length });
-    if (value.length > max) return $fail(run, "too_many_items", { max_items: max, length: value.length });
-    const told = run.issues.length;
-    const read = Array.from(value, (each, index) => $at(item, each, index, run));
-    if (unique && run.issues.length === told) {
-      if ($keys(item, value).size < value.length) return $fail(run, "not_unique", {});
-      if (run.gives === "key") return read.map((key) => JSON.stringify(key)).sort() as never;
-    }
-    return read;
-  };
-}
-
-/** As many texts as there are different values, of a type that takes each of them. */
-function $keys(check: $Check<unknown>, values: readonly unknown[]): Set<string> {
-  return new Set(
-    values.map((value) =>
-      JSON.stringify($attempt(check, value, { gives: "key", open: true, text: "", known: {}, path: [], issues: [] })),
-    ),
-  );
-}
-
-/** A field that may be absent, and what that means where it is known. */
-interface $Optional {
-  readonly check: $Check<unknown>;
-  readonly absent?: unknown;
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-function $optional(check: $Check<unknown>, absent?: unknown): $Optional {
-  return { check, absent };
-}
-
-/** The fields of a record, by their names. */
-type $Fields = { readonly [key: string]: $Check<unknown> | $Optional };
-
-/** What reads the keys of an object that no field has. */
-type $Others = (fields: $Fields, value: { readonly [key: string]: unknown }, run: $Run) => [string, unknown][];
-
-/** The field that was meant by a key, and is not there. */
-function $meant(key: string, fields: $Fields, value: object): string | undefined {
-  return $nearest(
-    key,
-    Object.keys(fields).slice(0, 50).filter((each) => !Object.hasOwn(value, each)),
-  );
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-function $record<T>(fields: $Fields, others?: $Others): $Check<T> {
-  const known = Object.entries(fields);
-  return (value, run) => {
-    if (!$isObject(value)) return $mistyped(run, "object_type", value);
-    $enter(run);
-    const read: [string, unknown][] = [];
-    for (const [key, field] of known) {
-      const required = typeof field === "function";
-      const check = required ? field : field.check;
-      const sent = Object.hasOwn(value, key) ? value[key] : undefined;
-      if (sent !== undefined) read.push([key, $at(check, sent, key, run)]);
-      else if (required) $report(run, "missing", {}, key);
-      else if (run.gives === "key" && field.absent !== undefined) read.push([key, check(field.absent, run)]);
-    }
-    if (others) {
-      for (const each of others(fields, value, run)) read.push(each); // a spread has a limit
-    } else if (!run.open) {
-      for (const key of Object.keys(value)) {
-        if (Object.hasOwn(fields, key)) continue;
-        const meant = $meant(key, fields, value);
-        $report(run, "unknown_key", meant === undefined ? {} : { meant }, key);
-      }
-    }
-    return Object.fromEntries(read) as T; // as above
-  };
-}
-
-/** A member of a union, with the JSON types of its values, and what it is called where that says more. */
-type $Member = readonly [string, $Check<unknown>, string?];
-
-/* @__NO_SIDE_EFFECTS__ */
-function $union<T>(expected: string, ...members: $Member[]): $Check<T> {
-  return $either(expected, members);
-}
-
-/* @__NO_SIDE_EFFECTS__ */
-function $either<T>(expected: string, members: readonly $Member[], tell?: typeof $unlisted): $Check<T> {
-  return (value, run) => {
-    const types = $jsonTypes(value);
-    const fitting = members.filter(([taken]) => taken.split(" ").some((type) => types.includes(type)));
-    if (fitting.length === 1 && fitting[0]) return fitting[0][1](value, run) as T;
-    if (fitting.length === 0) return $mistyped(run, "union", value, { expected });
-    const complaints: ValidationIssue[] = [];
-    for (const [, check] of fitting) {
-      const attempt: $Run = { ...run, tries: true, path: [...run.path], issues: [] };
-      const read = $attempt(check, value, attempt);
-      const [first] = attempt.issues;
-      if (!first) return read as T;
-      if (first.code === "json_invalid") return $invalid(run, first.params ?? {}); // whichever member it is
-      complaints.push({ ...first, path: first.path.slice(run.path.length) });
-    }
-    const closest = run.tries ? undefined : $closest(complaints.slice(0, 4));
-    const told = tell?.(members, fitting, complaints, closest);
-    return told ? $fail(run, ...told) : $fail(run, "union", closest ? { expected, closest } : { expected });
-  };
-}
-
-/** The values that are listed, and what else one may be that fits some members, by their complaints. */
-function $unlisted(
-  members: readonly $Member[],
-  fitting: readonly $Member[],
-  complaints: readonly $Complaint[],
-  closest?: $Complaint,
-): readonly [string, $Params] | undefined {
-  const values = complaints.filter($isListed);
-  if (values.length === 0) return undefined;
-  const said = closest && $isListed(closest) ? { meant: closest.params?.["meant"] } : closest && { closest };
-  const told = { ...$together(values), ...said };
-  if (values.length === complaints.length) return ["unknown_value", told];
-  const names = members.map((member) => {
-    const complaint = complaints[fitting.indexOf(member)];
-    const [types, _, name = types.replaceAll(" ", ", ")] = member;
-    return complaint && $isListed(complaint) ? "allowed" : name;
-  });
-  return ["union", { ...told, expected: [...new Set(names.join(", ").split(", "))].join(", ") }];
-}
-
-/** An issue, before there are words for it. */
-interface $Complaint {
-  readonly path: ValidationIssue["path"];
-  readonly code: string;
-  readonly params?: ValidationIssue["params"];
-}
-
-/** Whether it is that of a type that names all its values. */
-function $isListed({ path, code }: $Complaint): boolean {
-  return code === "unknown_value" && path.length === 0;
-}
-
-/** The values of several types that name all of theirs. */
-function $together(complaints: readonly $Complaint[]): $Params {
-  const listings = complaints.map(({ params }) => params as { readonly allowed: unknown[]; readonly count?: number });
-  const count = listings.reduce((sum, each) => sum + (each.count ?? each.allowed.length), 0);
-  return $listing(
-    listings.flatMap(({ allowed }) => allowed),
-    count,
-  );
-}
-
-/** The complaint of the member that is meant: of the first that takes the most of a value. */
-function $closest(complaints: readonly ValidationIssue[]): $Complaint | undefined {
-  const nearness = ({ path, code, params = {} }: ValidationIssue): number => {
-    if (path.length > 0) return 2;
-    const isHint = "reason" in params || "meant" in params;
-    return isHint || !/^(format|unknown_value|string_type|union)$/.test(code) ? 1 : 0;
-  };
-  const near = complaints.filter((each) => nearness(each) > 0);
-  const best = near.find((each) => nearness(each) > 1) ?? near[0];
-  return best && { path: $shortPath(best.path), code: best.code, params: best.params ?? {} };
-}
-
-/** As much of a path as a server tells. */
-function $shortPath(path: ValidationIssue["path"]): ValidationIssue["path"] {
-  return path.slice(0, 16).map((part) => (typeof part === "string" ? [...part].slice(0, 64).join("") : part));
-}
-
 // The words for what is wrong with a value.
 
 /** The sentences in English. */
 const $SENTENCES: Sentences = {
-  "json_invalid": "The body is not valid JSON[ (line {line}, column {column})]; send one JSON value.",
-  "json_invalid.too_deep":
-    "Arrays and objects must not be nested deeper than {max_depth} levels[ (line {line}, column {column})].",
-  "json_invalid.lone_surrogate":
-    "A text must hold whole characters, and this is half of one (a lone surrogate)[ (line {line}, column {column})].",
-  "json_invalid.key": "A key in double quotes must stand here[ (line {line}, column {column})].",
-  "json_invalid.value": "A value is missing here[ (line {line}, column {column})].",
-  "json_invalid.number":
-    "A number must be written like 0.5 or -12e3: without a plus sign, leading zeros or another base[ (line {line}, column {column})].",
   "missing": "This field is required[: it must be {allowed}].",
-  "unknown_key": "This key is not known here.[ Did you mean {meant}?]",
-  "integer_type": "Must be an integer[, not {found}].",
-  "integer_type.string": "Must be an integer without quotes, not a string.",
-  "integer_type.number": "Must be an integer; this number has a fraction, or is too large to be exact.",
-  "string_type": "Must be a string in double quotes[ with {format}][, not {found}].",
-  "array_type": "Must be an array in square brackets[, not {found}].",
-  "object_type": "Must be an object in curly brackets[, not {found}].",
-  "greater_than": "Must be greater than {gt}.",
   "greater_than_equal": "Must be at least {ge}.",
-  "less_than": "Must be less than {lt}.",
-  "less_than_equal": "Must be at most {le}.",
-  "multiple_of": "Must be a multiple of {multiple_of}.",
-  "string_too_short": "Must have at least {min_length} {min_length|character|characters}[; this has {length}].",
-  "string_too_long": "Must have at most {max_length} {max_length|character|characters}[; this has {length}].",
-  "too_few_items": "Must have at least {min_items} {min_items|item|items}[; this has {length}].",
-  "too_many_items": "Must have at most {max_items} {max_items|item|items}[; this has {length}].",
-  "not_unique": "Must not have equal items.",
-  "unknown_value": "Must be {allowed}[, not {found}].[ Did you mean {meant}?]",
-  "union": "Must be {expected}[, not {found}].[ Did you mean {meant}?][ {closest}]",
   "found:null": "null",
   "found:boolean": "true or false",
   "found:integer": "an integer",
@@ -880,36 +440,4 @@ function $listed(values: readonly unknown[]): string[] {
     told.push(text);
   }
   return told;
-}
-
-/** Which of some names somebody meant who wrote another one; see contract.shape.nearest. */
-function $nearest(sent: string, names: readonly unknown[]): string | undefined {
-  const plain = $plain(sent);
-  if (!plain) return undefined;
-  let slip: string | undefined;
-  let part: string | undefined;
-  for (const name of names.slice(0, 50)) {
-    const other = typeof name === "string" ? $plain(name) : "";
-    if (typeof name !== "string" || !other) continue;
-    if (other === plain) return name;
-    if (Math.abs(other.length - plain.length) <= 2) {
-      if ($isSlip(plain, other)) slip ??= name;
-    } else if (Math.min(plain.length, other.length) > 2 && (other.includes(plain) || plain.includes(other))) part ??= name;
-  }
-  return slip ?? part;
-}
-
-/** A name without its case and its separators; nothing where it is too long to be one, or no ASCII. */
-function $plain(name: string): string {
-  return name.length > 64 || /[^\0-\x7f]/.test(name) ? "" : name.replace(/[-_. ]/g, "").toLowerCase();
-}
-
-/** Whether two names differ in one place, by two letters at most, and share as many. */
-function $isSlip(one: string, other: string): boolean {
-  const least = Math.min(one.length, other.length);
-  let start = 0;
-  while (start < least && one[start] === other[start]) start++;
-  let end = 0;
-  while (end < least - start && one.at(-1 - end) === other.at(-1 - end)) end++;
-  return Math.max(one.length, other.length) - start - end <= 2 && start + end >= 2;
 }

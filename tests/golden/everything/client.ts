@@ -1090,12 +1090,15 @@ export interface CallOptions {
   readonly headers?: HeaderSource | undefined;
 }
 
+/** As `fetch` is called; `typeof fetch` has more in Bun and in Deno. */
+type $Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: $Fetch | undefined;
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
@@ -1208,7 +1211,8 @@ function $credited(options: ClientOptions, ways: $Ways): AnyClient {
   }
   const client = createClient(options);
   if (!credentials) return client;
-  const fetching: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, { ...init, credentials });
+  const others = { credentials }; // a RequestInit knows it in browsers, and not everywhere else
+  const fetching: $Fetch = (url, init) => (options.fetch ?? fetch)(url, { ...init, ...others });
   return $with(client, { headers, fetch: fetching });
 }
 
@@ -1302,7 +1306,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       }
     }
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -1388,6 +1392,11 @@ interface $Body {
 }
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
+  const tooLarge = `The answer is larger than ${most} bytes, which is the limit of this client.`;
+  if (response.body === undefined) {
+    const text = await response.text(); // React Native has no streams
+    return text.length > most ? { text: "", problem: tooLarge } : { text };
+  }
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
@@ -1396,7 +1405,7 @@ async function $bodyOf(response: Response, most: number): Promise<$Body> {
     try {
       text += decoder.decode(value?.subarray(0, left), { stream: !done });
       left -= value?.length ?? 0;
-      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+      if (left < 0) throw new RangeError(tooLarge);
     } catch (error) {
       reader.cancel().catch(() => undefined);
       return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
@@ -1703,7 +1712,7 @@ function $isMultiple(value: number, step: number): boolean {
   const [digits, exponent] = $decimalParts(String(value));
   const [stepDigits, stepExponent] = $decimalParts(String(step));
   const lowest = Math.min(exponent, stepExponent);
-  return (digits * 10n ** BigInt(exponent - lowest)) % (stepDigits * 10n ** BigInt(stepExponent - lowest)) === 0n;
+  return !($shifted(digits, exponent - lowest) % $shifted(stepDigits, stepExponent - lowest));
 }
 
 /** Lengths and sizes. */
@@ -1802,8 +1811,14 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+  if ($isA("Date", value) || $isA("Uint8Array", value)) return ["string"];
+  if (typeof value !== "object" || $isObject(value)) return [typeof value];
+  return [String(Object(value.constructor).name)]; // such as Map, which is no JSON
+}
+
+/** Whether it is of a class of the platform, be it that of another frame or of jsdom. */
+function $isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -2053,7 +2068,7 @@ function $mistake(format: string, text: string): $Params {
   const date = format.startsWith("date") ? text.slice(0, 11) : "";
   const clock = $CLOCK.exec(text.slice(date.length));
   if (hasOffset === undefined || !clock || (date && !$DAY.test(date))) return {};
-  const { seconds, offset } = clock.groups ?? {};
+  const [, seconds, offset] = clock;
   if (!seconds) return { reason: "no_seconds" };
   return hasOffset && !offset ? { reason: "no_offset" } : {};
 }
@@ -2070,7 +2085,7 @@ const $DAY = /^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T$/;
 
 /** A time, of which the seconds and the offset may be missing. */
 const $CLOCK =
-  /^([01][0-9]|2[0-3]):[0-5][0-9](?<seconds>:[0-5][0-9](\.[0-9]{1,9})?)?(?<offset>Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$/;
+  /^(?:[01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](?:\.[0-9]{1,9})?)?(Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$/;
 
 /** The check of a text with a form, which `read` gives a comparable value of, or undefined where it has not this form. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -2093,7 +2108,7 @@ function $text<U extends number | bigint | string>(
 /** A decimal number, written as a text so that no digit is lost. */
 /* @__NO_SIDE_EFFECTS__ */
 function $decimal(limits: $Limits<string> = {}): $Check<string> {
-  const check = $text("decimal", $decimalUnits, limits, (value, step) => value % step === 0n);
+  const check = $text("decimal", $decimalUnits, limits, (value, step) => !(value % step));
   return (value, run) => {
     if (typeof value === "string" && $decimalUnits(value) === undefined && $DECIMAL.test(value)) {
       return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 99 });
@@ -2115,7 +2130,12 @@ function $decimalParts(text: string): [bigint, number] {
 function $decimalUnits(text: string): bigint | undefined {
   if (!/^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$/.test(text)) return undefined;
   const [digits, exponent] = $decimalParts(text);
-  return digits * 10n ** BigInt(exponent + 139);
+  return $shifted(digits, exponent + 139);
+}
+
+/** A whole number with zeros after it. */
+function $shifted(digits: bigint, zeros: number): bigint {
+  return digits * BigInt(10) ** BigInt(zeros);
 }
 
 /** An integer of 64 bits as the key of a map. */
@@ -2126,7 +2146,7 @@ function $integerKey({
   ...others
 }: $Limits<string> = {}): $Check<string> {
   const tell = (limit: string): unknown => (Number.isSafeInteger(Number(limit)) ? Number(limit) : limit);
-  return $text("integer", $integerOf, { ge, le, ...others }, (value, step) => value % step === 0n, tell);
+  return $text("integer", $integerOf, { ge, le, ...others }, (value, step) => !(value % step), tell);
 }
 
 function $integerOf(text: string): bigint | undefined {
@@ -2191,7 +2211,7 @@ function $clock(text: string): { seconds: number; micros: number; offset: number
 /** A span of time in days, hours, minutes and seconds, such as "P1DT2H". */
 /* @__NO_SIDE_EFFECTS__ */
 function $duration(limits: $Limits<string> = {}): $Check<string> {
-  return $text("duration", $durationMicros, limits, (value, step) => value % step === 0n);
+  return $text("duration", $durationMicros, limits, (value, step) => !(value % step));
 }
 
 function $durationMicros(text: string): bigint | undefined {
@@ -2201,9 +2221,14 @@ function $durationMicros(text: string): bigint | undefined {
     );
   if (!found) return undefined;
   const [, sign, days = "0", hours = "0", minutes = "0", seconds = "0", fraction = ""] = found;
-  const clock = (BigInt(hours) * 60n + BigInt(minutes)) * 60n + BigInt(seconds);
-  const micros = (BigInt(days) * 86_400n + clock) * 1_000_000n + BigInt(fraction.padEnd(6, "0"));
+  const clock = (Number(hours) * 60 + Number(minutes)) * 60 + Number(seconds);
+  const micros = $micros(Number(days) * 86_400 + clock, Number(fraction.padEnd(6, "0")));
   return sign ? -micros : micros;
+}
+
+/** Microseconds, of which there are too many for a number. */
+function $micros(seconds: number, micros: number): bigint {
+  return BigInt(seconds) * BigInt(1_000_000) + BigInt(micros);
 }
 
 /** A moment in microseconds since 1970, and its offset from UTC in minutes. */
@@ -2211,7 +2236,7 @@ function $moment(text: string): { micros: bigint; offset: number } | undefined {
   const clock = text[10] === "T" && $isDay(text.slice(0, 10)) ? $clock(text.slice(11)) : undefined;
   if (clock?.offset === undefined) return undefined;
   const seconds = Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 1000 + clock.seconds - clock.offset * 60;
-  return { micros: BigInt(seconds) * 1_000_000n + BigInt(clock.micros), offset: clock.offset };
+  return { micros: $micros(seconds, clock.micros), offset: clock.offset };
 }
 
 /** What a clock shows, such as "2026-01-01T10:00:00". */
@@ -2242,7 +2267,7 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
     const found = $moment(value);
     if (!found) return $format(run, "date-time", value);
     if ($hasOffset(found.offset, offset, run))
-      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? 0n);
+      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? BigInt(0));
     return run.gives === "key" ? String(found.micros) : value;
   };
 }
@@ -2252,10 +2277,10 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
 function $momentDate(limits: $Limits<string> = {}, offset?: number): $Check<Date> {
   const check = $momentText(limits, offset);
   return (value, run) => {
-    const text = value instanceof Date ? $dateText(value, offset ?? 0) : value;
+    const text = $isA("Date", value) ? $dateText(value as Date, offset ?? 0) : value;
     const read = check(text, run);
     return run.gives === "value" && read
-      ? new Date(Number($floor($moment(read)?.micros ?? 0n, 1000n)))
+      ? new Date(Number($floor($moment(read)?.micros ?? BigInt(0), BigInt(1000))))
       : (read as never);
   };
 }
@@ -2274,7 +2299,7 @@ function $floor(dividend: bigint, divisor: bigint): bigint {
 /* @__NO_SIDE_EFFECTS__ */
 function $bytes({ min = 0, max = Infinity }: $Size = {}): $Check<Uint8Array> {
   return (value, run) => {
-    const text = value instanceof Uint8Array ? $toBase64(value) : value;
+    const text = $isA("Uint8Array", value) ? $toBase64(value as Uint8Array) : value;
     if (typeof text !== "string") return $mistyped(run, "string_type", text, { format: "byte" });
     if (text.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(text) || !$BASE64_END.test(text.slice(-4))) {
       return $format(run, "byte", text);
@@ -2372,7 +2397,7 @@ interface $State {
 
 const $END: $State = { to: [] };
 
-const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|\[(?:\\.|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|./gsu;
+const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|[^]/gu;
 
 /** Read a pattern up to the end of a group; the next token is the last of `tokens`. */
 function $parsed(tokens: string[]): $Part {

@@ -534,12 +534,15 @@ export interface CallOptions {
   readonly headers?: HeaderSource | undefined;
 }
 
+/** As `fetch` is called; `typeof fetch` has more in Bun and in Deno. */
+type $Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: $Fetch | undefined;
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
@@ -717,7 +720,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       }
     }
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -803,6 +806,11 @@ interface $Body {
 }
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
+  const tooLarge = `The answer is larger than ${most} bytes, which is the limit of this client.`;
+  if (response.body === undefined) {
+    const text = await response.text(); // React Native has no streams
+    return text.length > most ? { text: "", problem: tooLarge } : { text };
+  }
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
@@ -811,7 +819,7 @@ async function $bodyOf(response: Response, most: number): Promise<$Body> {
     try {
       text += decoder.decode(value?.subarray(0, left), { stream: !done });
       left -= value?.length ?? 0;
-      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+      if (left < 0) throw new RangeError(tooLarge);
     } catch (error) {
       reader.cancel().catch(() => undefined);
       return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
@@ -1105,7 +1113,7 @@ function $isMultiple(value: number, step: number): boolean {
   const [digits, exponent] = $decimalParts(String(value));
   const [stepDigits, stepExponent] = $decimalParts(String(step));
   const lowest = Math.min(exponent, stepExponent);
-  return (digits * 10n ** BigInt(exponent - lowest)) % (stepDigits * 10n ** BigInt(stepExponent - lowest)) === 0n;
+  return !($shifted(digits, exponent - lowest) % $shifted(stepDigits, stepExponent - lowest));
 }
 
 /** Lengths and sizes. */
@@ -1167,8 +1175,14 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+  if ($isA("Date", value) || $isA("Uint8Array", value)) return ["string"];
+  if (typeof value !== "object" || $isObject(value)) return [typeof value];
+  return [String(Object(value.constructor).name)]; // such as Map, which is no JSON
+}
+
+/** Whether it is of a class of the platform, be it that of another frame or of jsdom. */
+function $isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -1400,7 +1414,7 @@ function $mistake(format: string, text: string): $Params {
   const date = format.startsWith("date") ? text.slice(0, 11) : "";
   const clock = $CLOCK.exec(text.slice(date.length));
   if (hasOffset === undefined || !clock || (date && !$DAY.test(date))) return {};
-  const { seconds, offset } = clock.groups ?? {};
+  const [, seconds, offset] = clock;
   if (!seconds) return { reason: "no_seconds" };
   return hasOffset && !offset ? { reason: "no_offset" } : {};
 }
@@ -1417,7 +1431,7 @@ const $DAY = /^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T$/;
 
 /** A time, of which the seconds and the offset may be missing. */
 const $CLOCK =
-  /^([01][0-9]|2[0-3]):[0-5][0-9](?<seconds>:[0-5][0-9](\.[0-9]{1,9})?)?(?<offset>Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$/;
+  /^(?:[01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](?:\.[0-9]{1,9})?)?(Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$/;
 
 /** The check of a text with a form, which `read` gives a comparable value of, or undefined where it has not this form. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -1440,7 +1454,7 @@ function $text<U extends number | bigint | string>(
 /** A decimal number, written as a text so that no digit is lost. */
 /* @__NO_SIDE_EFFECTS__ */
 function $decimal(limits: $Limits<string> = {}): $Check<string> {
-  const check = $text("decimal", $decimalUnits, limits, (value, step) => value % step === 0n);
+  const check = $text("decimal", $decimalUnits, limits, (value, step) => !(value % step));
   return (value, run) => {
     if (typeof value === "string" && $decimalUnits(value) === undefined && $DECIMAL.test(value)) {
       return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 99 });
@@ -1462,7 +1476,12 @@ function $decimalParts(text: string): [bigint, number] {
 function $decimalUnits(text: string): bigint | undefined {
   if (!/^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$/.test(text)) return undefined;
   const [digits, exponent] = $decimalParts(text);
-  return digits * 10n ** BigInt(exponent + 139);
+  return $shifted(digits, exponent + 139);
+}
+
+/** A whole number with zeros after it. */
+function $shifted(digits: bigint, zeros: number): bigint {
+  return digits * BigInt(10) ** BigInt(zeros);
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -1520,12 +1539,17 @@ function $clock(text: string): { seconds: number; micros: number; offset: number
   };
 }
 
+/** Microseconds, of which there are too many for a number. */
+function $micros(seconds: number, micros: number): bigint {
+  return BigInt(seconds) * BigInt(1_000_000) + BigInt(micros);
+}
+
 /** A moment in microseconds since 1970, and its offset from UTC in minutes. */
 function $moment(text: string): { micros: bigint; offset: number } | undefined {
   const clock = text[10] === "T" && $isDay(text.slice(0, 10)) ? $clock(text.slice(11)) : undefined;
   if (clock?.offset === undefined) return undefined;
   const seconds = Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 1000 + clock.seconds - clock.offset * 60;
-  return { micros: BigInt(seconds) * 1_000_000n + BigInt(clock.micros), offset: clock.offset };
+  return { micros: $micros(seconds, clock.micros), offset: clock.offset };
 }
 
 function $hasOffset(found: number, wanted: number | undefined, run: $Run): boolean {
@@ -1548,7 +1572,7 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
     const found = $moment(value);
     if (!found) return $format(run, "date-time", value);
     if ($hasOffset(found.offset, offset, run))
-      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? 0n);
+      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? BigInt(0));
     return run.gives === "key" ? String(found.micros) : value;
   };
 }
@@ -1558,10 +1582,10 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
 function $momentDate(limits: $Limits<string> = {}, offset?: number): $Check<Date> {
   const check = $momentText(limits, offset);
   return (value, run) => {
-    const text = value instanceof Date ? $dateText(value, offset ?? 0) : value;
+    const text = $isA("Date", value) ? $dateText(value as Date, offset ?? 0) : value;
     const read = check(text, run);
     return run.gives === "value" && read
-      ? new Date(Number($floor($moment(read)?.micros ?? 0n, 1000n)))
+      ? new Date(Number($floor($moment(read)?.micros ?? BigInt(0), BigInt(1000))))
       : (read as never);
   };
 }
@@ -1641,7 +1665,7 @@ interface $State {
 
 const $END: $State = { to: [] };
 
-const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|\[(?:\\.|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|./gsu;
+const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|[^]/gu;
 
 /** Read a pattern up to the end of a group; the next token is the last of `tokens`. */
 function $parsed(tokens: string[]): $Part {

@@ -3893,12 +3893,15 @@ export interface CallOptions {
   readonly headers?: HeaderSource | undefined;
 }
 
+/** As `fetch` is called; `typeof fetch` has more in Bun and in Deno. */
+type $Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: $Fetch | undefined;
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
@@ -4011,7 +4014,8 @@ function $credited(options: ClientOptions, ways: $Ways): AnyClient {
   }
   const client = createClient(options);
   if (!credentials) return client;
-  const fetching: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, { ...init, credentials });
+  const others = { credentials }; // a RequestInit knows it in browsers, and not everywhere else
+  const fetching: $Fetch = (url, init) => (options.fetch ?? fetch)(url, { ...init, ...others });
   return $with(client, { headers, fetch: fetching });
 }
 
@@ -4105,7 +4109,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       }
     }
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -4191,6 +4195,11 @@ interface $Body {
 }
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
+  const tooLarge = `The answer is larger than ${most} bytes, which is the limit of this client.`;
+  if (response.body === undefined) {
+    const text = await response.text(); // React Native has no streams
+    return text.length > most ? { text: "", problem: tooLarge } : { text };
+  }
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
@@ -4199,7 +4208,7 @@ async function $bodyOf(response: Response, most: number): Promise<$Body> {
     try {
       text += decoder.decode(value?.subarray(0, left), { stream: !done });
       left -= value?.length ?? 0;
-      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+      if (left < 0) throw new RangeError(tooLarge);
     } catch (error) {
       reader.cancel().catch(() => undefined);
       return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
@@ -4594,8 +4603,14 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+  if ($isA("Date", value) || $isA("Uint8Array", value)) return ["string"];
+  if (typeof value !== "object" || $isObject(value)) return [typeof value];
+  return [String(Object(value.constructor).name)]; // such as Map, which is no JSON
+}
+
+/** Whether it is of a class of the platform, be it that of another frame or of jsdom. */
+function $isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -4888,7 +4903,7 @@ interface $State {
 
 const $END: $State = { to: [] };
 
-const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|\[(?:\\.|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|./gsu;
+const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|[^]/gu;
 
 /** Read a pattern up to the end of a group; the next token is the last of `tokens`. */
 function $parsed(tokens: string[]): $Part {

@@ -1473,12 +1473,15 @@ export interface CallOptions {
   readonly headers?: HeaderSource | undefined;
 }
 
+/** As `fetch` is called; `typeof fetch` has more in Bun and in Deno. */
+type $Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: $Fetch | undefined;
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
@@ -1591,7 +1594,8 @@ function $credited(options: ClientOptions, ways: $Ways): AnyClient {
   }
   const client = createClient(options);
   if (!credentials) return client;
-  const fetching: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, { ...init, credentials });
+  const others = { credentials }; // a RequestInit knows it in browsers, and not everywhere else
+  const fetching: $Fetch = (url, init) => (options.fetch ?? fetch)(url, { ...init, ...others });
   return $with(client, { headers, fetch: fetching });
 }
 
@@ -1685,7 +1689,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       }
     }
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -1741,10 +1745,10 @@ async function $try(
  */
 function $reading(client: AnyClient): AnyClient {
   const settings = client.$settings();
-  const send: typeof fetch = async (url, init) => {
+  const send: $Fetch = async (url, init) => {
     const ask = settings.fetch ?? fetch;
-    const { body, headers, ...others } = { ...init };
-    const target = typeof body === "string" ? `${String(url)}?input=${encodeURIComponent(body)}` : String(url);
+    const { body, headers, ...others } = init;
+    const target = typeof body === "string" ? `${url}?input=${encodeURIComponent(body)}` : url;
     if (target.length > 2000) return ask(url, init);
     const without = new Headers(headers);
     without.delete("content-type");
@@ -1795,6 +1799,11 @@ interface $Body {
 }
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
+  const tooLarge = `The answer is larger than ${most} bytes, which is the limit of this client.`;
+  if (response.body === undefined) {
+    const text = await response.text(); // React Native has no streams
+    return text.length > most ? { text: "", problem: tooLarge } : { text };
+  }
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
@@ -1803,7 +1812,7 @@ async function $bodyOf(response: Response, most: number): Promise<$Body> {
     try {
       text += decoder.decode(value?.subarray(0, left), { stream: !done });
       left -= value?.length ?? 0;
-      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+      if (left < 0) throw new RangeError(tooLarge);
     } catch (error) {
       reader.cancel().catch(() => undefined);
       return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
@@ -1961,12 +1970,12 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
 ): CallPromise<Items<T, Between>, Code> {
   const settings = client.$settings();
   let opened: $OpenStream | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", "application/jsonl"); // a line says by itself what it is, and is not taken before it is whole
     if (options.lastEventId !== undefined) headers.set("last-event-id", options.lastEventId);
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     const isStream = /^application\/jsonl *(;|$)/i.test(response.headers.get("content-type") ?? "");
@@ -2042,7 +2051,7 @@ async function* $streamResults(
         if (!opened.closed) yield lost((stop.signal.reason as NetworkCause | undefined) ?? "aborted", error);
         return;
       } finally {
-        clearTimeout(timer);
+        if (timer !== undefined) clearTimeout(timer);
       }
       if (!part) return yield lost("aborted", undefined);
       let text: string;
@@ -2123,12 +2132,12 @@ function $apart(input: object | undefined, parts: readonly string[]): [files: ob
 function $forming(client: AnyClient, files: object): AnyClient {
   const settings = client.$settings();
   let blobs: Promise<[string, Blob][]> | undefined; // a stream is read once, however often the call is tried
-  const send: typeof fetch = async (url, init) => {
+  const send: $Fetch = async (url, init) => {
     const form = new FormData();
-    if (typeof init?.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
-    blobs ??= $blobs(files, init?.signal);
+    if (typeof init.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
+    blobs ??= $blobs(files, init.signal);
     for (const [part, blob] of await blobs) form.append(part, blob);
-    const headers = new Headers(init?.headers);
+    const headers = new Headers(init.headers);
     headers.delete("content-type"); // fetch tells the boundary in it
     return (settings.fetch ?? fetch)(url, { ...init, headers, body: form });
   };
@@ -2183,11 +2192,11 @@ function $download<Code extends keyof FailureData>(
 ): CallPromise<Download, Code> {
   const settings = client.$settings();
   let opened: [Response, AbortController] | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", [...media, "application/json"].join(", "));
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     if (response.status !== 200 || !$isOf(media, response.headers.get("content-type") ?? "")) return response;
@@ -2215,16 +2224,42 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
     signal?.addEventListener("abort", () => stop.abort(signal.reason), { signal: stop.signal });
     if (signal?.aborted) stop.abort(signal.reason);
   }
+  const end = (): void => stop.abort("aborted"); // which also takes what listens from the signals, which may outlive many files
+  let stream: ReadableStream<Uint8Array> | undefined;
   const { headers } = response;
   const size = /^\d+$/.exec(headers.get("content-length") ?? "");
   return {
     name: $fileName(headers.get("content-disposition") ?? ""),
     type: headers.get("content-type") ?? "",
     size: size && !headers.get("content-encoding") ? Number(size[0]) : undefined,
-    stream: response.body ?? new Blob([]).stream(),
-    blob: () => response.blob(),
-    close: () => stop.abort("aborted"),
+    get stream() {
+      return (stream ??= $ending(response.body ?? new Blob([]).stream(), end));
+    },
+    blob: async () => {
+      const blob = await response.blob();
+      end();
+      return blob;
+    },
+    close: end,
   };
+}
+
+/** The stream, and whatever ends it also calls `end`. */
+function $ending(stream: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+  const begin = () => stream.getReader();
+  let reader: ReturnType<typeof begin> | undefined;
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    reader ??= begin();
+    try {
+      const { value } = await reader.read();
+      if (value) return controller.enqueue(value);
+      controller.close();
+    } catch (error) {
+      controller.error(error);
+    }
+    end();
+  };
+  return new ReadableStream({ pull, cancel: end }, { highWaterMark: 0 });
 }
 
 function $fileName(told: string): string | undefined {
@@ -2235,7 +2270,7 @@ function $fileName(told: string): string | undefined {
   } catch {
     // the plain name is as good as it gets
   }
-  const last = name.replace(/^.*[/\\]/s, "").replace(/[\p{C}]/gu, "");
+  const last = name.replace(/^[^]*[/\\]/, "").replace(/[\p{C}]/gu, "");
   return last.replace(/^[. ]+|[. ]+$/g, "").slice(0, 200) || undefined;
 }
 
@@ -2512,8 +2547,14 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+  if ($isA("Date", value) || $isA("Uint8Array", value)) return ["string"];
+  if (typeof value !== "object" || $isObject(value)) return [typeof value];
+  return [String(Object(value.constructor).name)]; // such as Map, which is no JSON
+}
+
+/** Whether it is of a class of the platform, be it that of another frame or of jsdom. */
+function $isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -2745,7 +2786,7 @@ function $mistake(format: string, text: string): $Params {
   const date = format.startsWith("date") ? text.slice(0, 11) : "";
   const clock = $CLOCK.exec(text.slice(date.length));
   if (hasOffset === undefined || !clock || (date && !$DAY.test(date))) return {};
-  const { seconds, offset } = clock.groups ?? {};
+  const [, seconds, offset] = clock;
   if (!seconds) return { reason: "no_seconds" };
   return hasOffset && !offset ? { reason: "no_offset" } : {};
 }
@@ -2762,7 +2803,7 @@ const $DAY = /^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T$/;
 
 /** A time, of which the seconds and the offset may be missing. */
 const $CLOCK =
-  /^([01][0-9]|2[0-3]):[0-5][0-9](?<seconds>:[0-5][0-9](\.[0-9]{1,9})?)?(?<offset>Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$/;
+  /^(?:[01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](?:\.[0-9]{1,9})?)?(Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$/;
 
 /** The check of a text with a form, which `read` gives a comparable value of, or undefined where it has not this form. */
 /* @__NO_SIDE_EFFECTS__ */
@@ -2785,7 +2826,7 @@ function $text<U extends number | bigint | string>(
 /** A decimal number, written as a text so that no digit is lost. */
 /* @__NO_SIDE_EFFECTS__ */
 function $decimal(limits: $Limits<string> = {}): $Check<string> {
-  const check = $text("decimal", $decimalUnits, limits, (value, step) => value % step === 0n);
+  const check = $text("decimal", $decimalUnits, limits, (value, step) => !(value % step));
   return (value, run) => {
     if (typeof value === "string" && $decimalUnits(value) === undefined && $DECIMAL.test(value)) {
       return $fail(run, "decimal_size", { max_digits: 40, max_exponent: 99 });
@@ -2807,7 +2848,12 @@ function $decimalParts(text: string): [bigint, number] {
 function $decimalUnits(text: string): bigint | undefined {
   if (!/^-?[0-9]{1,40}(\.[0-9]{1,40})?([eE][+-]?[0-9]{1,2})?$/.test(text)) return undefined;
   const [digits, exponent] = $decimalParts(text);
-  return digits * 10n ** BigInt(exponent + 139);
+  return $shifted(digits, exponent + 139);
+}
+
+/** A whole number with zeros after it. */
+function $shifted(digits: bigint, zeros: number): bigint {
+  return digits * BigInt(10) ** BigInt(zeros);
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -2865,12 +2911,17 @@ function $clock(text: string): { seconds: number; micros: number; offset: number
   };
 }
 
+/** Microseconds, of which there are too many for a number. */
+function $micros(seconds: number, micros: number): bigint {
+  return BigInt(seconds) * BigInt(1_000_000) + BigInt(micros);
+}
+
 /** A moment in microseconds since 1970, and its offset from UTC in minutes. */
 function $moment(text: string): { micros: bigint; offset: number } | undefined {
   const clock = text[10] === "T" && $isDay(text.slice(0, 10)) ? $clock(text.slice(11)) : undefined;
   if (clock?.offset === undefined) return undefined;
   const seconds = Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 1000 + clock.seconds - clock.offset * 60;
-  return { micros: BigInt(seconds) * 1_000_000n + BigInt(clock.micros), offset: clock.offset };
+  return { micros: $micros(seconds, clock.micros), offset: clock.offset };
 }
 
 function $hasOffset(found: number, wanted: number | undefined, run: $Run): boolean {
@@ -2893,7 +2944,7 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
     const found = $moment(value);
     if (!found) return $format(run, "date-time", value);
     if ($hasOffset(found.offset, offset, run))
-      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? 0n);
+      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? BigInt(0));
     return run.gives === "key" ? String(found.micros) : value;
   };
 }
@@ -2903,10 +2954,10 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
 function $momentDate(limits: $Limits<string> = {}, offset?: number): $Check<Date> {
   const check = $momentText(limits, offset);
   return (value, run) => {
-    const text = value instanceof Date ? $dateText(value, offset ?? 0) : value;
+    const text = $isA("Date", value) ? $dateText(value as Date, offset ?? 0) : value;
     const read = check(text, run);
     return run.gives === "value" && read
-      ? new Date(Number($floor($moment(read)?.micros ?? 0n, 1000n)))
+      ? new Date(Number($floor($moment(read)?.micros ?? BigInt(0), BigInt(1000))))
       : (read as never);
   };
 }
@@ -2986,7 +3037,7 @@ interface $State {
 
 const $END: $State = { to: [] };
 
-const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|.)|\[(?:\\.|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|./gsu;
+const $TOKENS = /\\(?:x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|[^])|\[(?:\\[^]|[^\]\\])*\]|\(\?:|\{\d+(?:,\d*)?\}|[^]/gu;
 
 /** Read a pattern up to the end of a group; the next token is the last of `tokens`. */
 function $parsed(tokens: string[]): $Part {

@@ -377,12 +377,15 @@ export interface CallOptions {
   readonly headers?: HeaderSource | undefined;
 }
 
+/** As `fetch` is called; `typeof fetch` has more in Bun and in Deno. */
+type $Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: $Fetch | undefined;
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
@@ -560,7 +563,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       }
     }
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -646,6 +649,11 @@ interface $Body {
 }
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
+  const tooLarge = `The answer is larger than ${most} bytes, which is the limit of this client.`;
+  if (response.body === undefined) {
+    const text = await response.text(); // React Native has no streams
+    return text.length > most ? { text: "", problem: tooLarge } : { text };
+  }
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
@@ -654,7 +662,7 @@ async function $bodyOf(response: Response, most: number): Promise<$Body> {
     try {
       text += decoder.decode(value?.subarray(0, left), { stream: !done });
       left -= value?.length ?? 0;
-      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+      if (left < 0) throw new RangeError(tooLarge);
     } catch (error) {
       reader.cancel().catch(() => undefined);
       return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
@@ -776,12 +784,12 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
 ): CallPromise<Items<T, Between>, Code> {
   const settings = client.$settings();
   let opened: $OpenStream | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", "application/jsonl"); // a line says by itself what it is, and is not taken before it is whole
     if (options.lastEventId !== undefined) headers.set("last-event-id", options.lastEventId);
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     const isStream = /^application\/jsonl *(;|$)/i.test(response.headers.get("content-type") ?? "");
@@ -857,7 +865,7 @@ async function* $streamResults(
         if (!opened.closed) yield lost((stop.signal.reason as NetworkCause | undefined) ?? "aborted", error);
         return;
       } finally {
-        clearTimeout(timer);
+        if (timer !== undefined) clearTimeout(timer);
       }
       if (!part) return yield lost("aborted", undefined);
       let text: string;
@@ -1165,8 +1173,14 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+  if ($isA("Date", value) || $isA("Uint8Array", value)) return ["string"];
+  if (typeof value !== "object" || $isObject(value)) return [typeof value];
+  return [String(Object(value.constructor).name)]; // such as Map, which is no JSON
+}
+
+/** Whether it is of a class of the platform, be it that of another frame or of jsdom. */
+function $isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /* @__NO_SIDE_EFFECTS__ */
@@ -1357,7 +1371,7 @@ function $mistake(format: string, text: string): $Params {
   const date = format.startsWith("date") ? text.slice(0, 11) : "";
   const clock = $CLOCK.exec(text.slice(date.length));
   if (hasOffset === undefined || !clock || (date && !$DAY.test(date))) return {};
-  const { seconds, offset } = clock.groups ?? {};
+  const [, seconds, offset] = clock;
   if (!seconds) return { reason: "no_seconds" };
   return hasOffset && !offset ? { reason: "no_offset" } : {};
 }
@@ -1374,7 +1388,7 @@ const $DAY = /^(?!0000)[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T$/;
 
 /** A time, of which the seconds and the offset may be missing. */
 const $CLOCK =
-  /^([01][0-9]|2[0-3]):[0-5][0-9](?<seconds>:[0-5][0-9](\.[0-9]{1,9})?)?(?<offset>Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?$/;
+  /^(?:[01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](?:\.[0-9]{1,9})?)?(Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])?$/;
 
 /** Whether there is a day of this name in the calendar. */
 function $isDay(text: string): boolean {
@@ -1403,12 +1417,17 @@ function $clock(text: string): { seconds: number; micros: number; offset: number
   };
 }
 
+/** Microseconds, of which there are too many for a number. */
+function $micros(seconds: number, micros: number): bigint {
+  return BigInt(seconds) * BigInt(1_000_000) + BigInt(micros);
+}
+
 /** A moment in microseconds since 1970, and its offset from UTC in minutes. */
 function $moment(text: string): { micros: bigint; offset: number } | undefined {
   const clock = text[10] === "T" && $isDay(text.slice(0, 10)) ? $clock(text.slice(11)) : undefined;
   if (clock?.offset === undefined) return undefined;
   const seconds = Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / 1000 + clock.seconds - clock.offset * 60;
-  return { micros: BigInt(seconds) * 1_000_000n + BigInt(clock.micros), offset: clock.offset };
+  return { micros: $micros(seconds, clock.micros), offset: clock.offset };
 }
 
 function $hasOffset(found: number, wanted: number | undefined, run: $Run): boolean {
@@ -1431,7 +1450,7 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
     const found = $moment(value);
     if (!found) return $format(run, "date-time", value);
     if ($hasOffset(found.offset, offset, run))
-      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? 0n);
+      $limit(found.micros, limits, run, (limit) => $moment(limit)?.micros ?? BigInt(0));
     return run.gives === "key" ? String(found.micros) : value;
   };
 }
@@ -1441,10 +1460,10 @@ function $momentText(limits: $Limits<string> = {}, offset?: number): $Check<stri
 function $momentDate(limits: $Limits<string> = {}, offset?: number): $Check<Date> {
   const check = $momentText(limits, offset);
   return (value, run) => {
-    const text = value instanceof Date ? $dateText(value, offset ?? 0) : value;
+    const text = $isA("Date", value) ? $dateText(value as Date, offset ?? 0) : value;
     const read = check(text, run);
     return run.gives === "value" && read
-      ? new Date(Number($floor($moment(read)?.micros ?? 0n, 1000n)))
+      ? new Date(Number($floor($moment(read)?.micros ?? BigInt(0), BigInt(1000))))
       : (read as never);
   };
 }

@@ -510,12 +510,15 @@ export interface CallOptions {
   readonly headers?: HeaderSource | undefined;
 }
 
+/** As `fetch` is called; `typeof fetch` has more in Bun and in Deno. */
+type $Fetch = (url: string, init: RequestInit) => Promise<Response>;
+
 /** What may be said of a client. */
 export interface ClientOptions extends CallOptions {
   /** Where the service is, such as "https://shop.example/v1"; in a browser also a path, such as "/v1", or "" for the root. */
   readonly baseUrl: string;
   /** Another function than the global `fetch`. */
-  readonly fetch?: typeof fetch | undefined;
+  readonly fetch?: $Fetch | undefined;
   readonly hooks?: Hooks | undefined;
   /** The size of the largest answer that is read, in bytes: 16 MiB, if it is not said. */
   readonly maxResponseBytes?: number | undefined;
@@ -628,7 +631,8 @@ function $credited(options: ClientOptions, ways: $Ways): AnyClient {
   }
   const client = createClient(options);
   if (!credentials) return client;
-  const fetching: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, { ...init, credentials });
+  const others = { credentials }; // a RequestInit knows it in browsers, and not everywhere else
+  const fetching: $Fetch = (url, init) => (options.fetch ?? fetch)(url, { ...init, ...others });
   return $with(client, { headers, fetch: fetching });
 }
 
@@ -722,7 +726,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       }
     }
   } finally {
-    clearTimeout(timer);
+    if (timer !== undefined) clearTimeout(timer);
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -808,6 +812,11 @@ interface $Body {
 }
 
 async function $bodyOf(response: Response, most: number): Promise<$Body> {
+  const tooLarge = `The answer is larger than ${most} bytes, which is the limit of this client.`;
+  if (response.body === undefined) {
+    const text = await response.text(); // React Native has no streams
+    return text.length > most ? { text: "", problem: tooLarge } : { text };
+  }
   const reader = response.body?.getReader();
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }); // which is not JSON, and stays for the parser to refuse
   let text = "";
@@ -816,7 +825,7 @@ async function $bodyOf(response: Response, most: number): Promise<$Body> {
     try {
       text += decoder.decode(value?.subarray(0, left), { stream: !done });
       left -= value?.length ?? 0;
-      if (left < 0) throw new RangeError(`The answer is larger than ${most} bytes, which is the limit of this client.`);
+      if (left < 0) throw new RangeError(tooLarge);
     } catch (error) {
       reader.cancel().catch(() => undefined);
       return { text, problem: error instanceof RangeError ? error.message : "The answer is not in UTF-8." };
@@ -938,12 +947,12 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
 ): CallPromise<Items<T, Between>, Code> {
   const settings = client.$settings();
   let opened: $OpenStream | undefined;
-  const send: typeof fetch = async (url, init) => {
-    const headers = new Headers(init?.headers);
+  const send: $Fetch = async (url, init) => {
+    const headers = new Headers(init.headers);
     headers.set("accept", "application/jsonl"); // a line says by itself what it is, and is not taken before it is whole
     if (options.lastEventId !== undefined) headers.set("last-event-id", options.lastEventId);
     const stop = new AbortController();
-    const { signal } = { ...init };
+    const { signal } = init;
     signal?.addEventListener("abort", () => stop.abort(signal.reason));
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     const isStream = /^application\/jsonl *(;|$)/i.test(response.headers.get("content-type") ?? "");
@@ -1019,7 +1028,7 @@ async function* $streamResults(
         if (!opened.closed) yield lost((stop.signal.reason as NetworkCause | undefined) ?? "aborted", error);
         return;
       } finally {
-        clearTimeout(timer);
+        if (timer !== undefined) clearTimeout(timer);
       }
       if (!part) return yield lost("aborted", undefined);
       let text: string;
@@ -1100,12 +1109,12 @@ function $apart(input: object | undefined, parts: readonly string[]): [files: ob
 function $forming(client: AnyClient, files: object): AnyClient {
   const settings = client.$settings();
   let blobs: Promise<[string, Blob][]> | undefined; // a stream is read once, however often the call is tried
-  const send: typeof fetch = async (url, init) => {
+  const send: $Fetch = async (url, init) => {
     const form = new FormData();
-    if (typeof init?.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
-    blobs ??= $blobs(files, init?.signal);
+    if (typeof init.body === "string") form.append("input", new Blob([init.body], { type: "application/json" }));
+    blobs ??= $blobs(files, init.signal);
     for (const [part, blob] of await blobs) form.append(part, blob);
-    const headers = new Headers(init?.headers);
+    const headers = new Headers(init.headers);
     headers.delete("content-type"); // fetch tells the boundary in it
     return (settings.fetch ?? fetch)(url, { ...init, headers, body: form });
   };
@@ -1382,8 +1391,14 @@ function $jsonTypes(value: unknown): readonly string[] {
   if (value === null) return ["null"];
   if (Array.isArray(value)) return ["array"];
   if (typeof value === "number") return Number.isInteger(value) ? ["integer", "number"] : ["number"];
-  if (value instanceof Date || value instanceof Uint8Array) return ["string"];
-  return [typeof value];
+  if ($isA("Date", value) || $isA("Uint8Array", value)) return ["string"];
+  if (typeof value !== "object" || $isObject(value)) return [typeof value];
+  return [String(Object(value.constructor).name)]; // such as Map, which is no JSON
+}
+
+/** Whether it is of a class of the platform, be it that of another frame or of jsdom. */
+function $isA(name: string, value: unknown): boolean {
+  return Object.prototype.toString.call(value) === `[object ${name}]`;
 }
 
 /* @__NO_SIDE_EFFECTS__ */

@@ -346,6 +346,16 @@ assert.deepEqual(told, [
   { route, attempt: 2, status: 200, took: true },
 ]);
 
+// React Native gives the text of an answer, and no stream
+const unstreamed: ClientOptions["fetch"] = async (url, init) =>
+  Object.defineProperty(await fetch(url, init), "body", { value: undefined });
+answering(answer(200, JSON.stringify(product)));
+assert.equal((await ask({ fetch: unstreamed })).ok, true);
+const cut = await ask({ fetch: unstreamed, maxResponseBytes: 20 });
+assert.ok(!cut.ok && cut.code === "UNKNOWN_ERROR" && cut.data.issues[0]?.message.includes("20 bytes"));
+answering(answer(404, '{"error": "NOT_FOUND"}'));
+assert.equal((await ask({ fetch: unstreamed })).status, 404);
+
 // base URLs
 for (const wrong of ["ftp://a", "http://u@a", "http://u:p@a", "http://a?b", "http://a#b", "/v1", "", "javascript:1"]) {
   assert.throws(() => createClient({ baseUrl: wrong }), TypeError, wrong);

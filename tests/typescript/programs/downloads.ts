@@ -1,6 +1,7 @@
 /** Files: how they are read, what is known of them, and what becomes of one that is broken off. */
 
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -44,6 +45,18 @@ const stopping = new AbortController();
 const stopped = await api.picture({ desk: "d1", how: "parts" }, { signal: stopping.signal }).unwrap();
 stopping.abort();
 await assert.rejects(size(stopped));
+// a file that is over leaves nothing at a signal that goes on
+const lasting = new AbortController();
+const ends: ((file: Download) => Promise<unknown>)[] = [
+  (file) => file.blob(),
+  size,
+  (file) => file.stream.cancel(),
+  async (file) => file.close(),
+];
+for (const end of ends) {
+  await end(await api.withOptions({ signal: lasting.signal }).picture({ desk: "d1", how: "parts" }, { signal: lasting.signal }).unwrap());
+  assert.equal(getEventListeners(lasting.signal, "abort").length, 0);
+}
 const closed = await api.picture({ desk: "d1", how: "parts" }).unwrap();
 closed.close();
 await assert.rejects(closed.blob());

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
 
 import { ApiClient, schemas, type CallOptions, type Result } from "../generated/vectors.ts";
 
@@ -40,10 +41,20 @@ assert.deepEqual((await api.datetime_in_a_zone(moment)).unwrap(), moment);
 assert.deepEqual((await api.datetime_in_utc(moment)).unwrap(), moment);
 const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
 assert.deepEqual((await api.bytes(bytes)).unwrap(), bytes);
+// of another realm, as the values of Node are in a test with jsdom
+assert.deepEqual((await api.bytes(runInNewContext("new Uint8Array([1, 2])") as Uint8Array)).unwrap(), Uint8Array.of(1, 2));
+assert.deepEqual((await api.datetime(runInNewContext(`new Date(${moment.getTime()})`) as Date)).unwrap(), moment);
 assert.equal((await api.none()).unwrap(), null);
 const hostile = Object.fromEntries([["__proto__", 1], ["constructor", [null]], ["toString", {}]]);
 assert.deepEqual(Object.entries((await api.dict(hostile)).unwrap()).map(([key]) => key), ["__proto__", "constructor", "toString"]);
 assert.equal(Object.getPrototypeOf((await api.dict(hostile)).unwrap()), Object.prototype);
+
+// an instance of a class is no JSON, and the issue says of which class
+const nameless: unknown = Object.create({ constructor: null });
+for (const [odd, name] of [[new Map(), "Map"], [new URL("http://a"), "URL"], [nameless, "undefined"]] as const) {
+  const { issues: [issue] = [] } = schemas.dict.input(odd) as { issues?: readonly { message: string }[] };
+  assert.equal(issue?.message, `Must be an object in curly brackets, not ${name}.`);
+}
 
 // numbers that JSON.parse rounds in silence, and others that look like them
 const answering = (text: string): ApiClient => new ApiClient({ baseUrl, fetch: async () => new Response(text) });
