@@ -81,7 +81,7 @@ class Finding(AssertionError):  # noqa: N818  it is not an error of a program's
         self.caller = 0
         self.by_get = False
         self.before: tuple[str, ...] = ()
-        self.__cause__ = None if cause is None else _from_the_app(cause)
+        self.__cause__: BaseException | None = None if cause is None else _from_the_app(cause)
         self.__context__ = cause  # where the cause was raised tells one finding from another
 
 

@@ -127,8 +127,8 @@ class Laws:
         self.noted: list[Finding] = []
         self.codes: set[str] = set()
         """The codes of all answers so far."""
-        self.waits = Waits()
-        self.stream_seconds = stream_seconds
+        self.waits: Waits = Waits()
+        self.stream_seconds: float = stream_seconds
         self._entry = entry
         self._files = None if entry.files is None else files_for(entry.files)
         """Files for bodies whose JSON is to be refused."""
