@@ -7,6 +7,7 @@ from annotated_types import Len, Predicate
 from pydantic_core import from_json
 
 from contract.pred.report import DEAF, INVALID, Load, Report
+from contract.pred.scalars import scalar_loader
 from contract.pred.walk import Walker
 from contract.shape.nodes import IntShape, MapShape, Refined, Shape, StrShape
 from contract.shape.reader import shape_of
@@ -149,8 +150,22 @@ def test_definitions_are_made_once_for_all() -> None:
     assert Walker().loader(shape) is not Walker(tolerant=True).loader(shape)
 
 
+@dataclass
+class Left:
+    right: "Right | None" = None
+    size: int = 0
+
+
+@dataclass
+class Right:
+    left: Left | None = None
+
+
+NESTED = {"right": {"left": {"size": 1}}}
+
+
 def test_what_could_not_be_made_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    shape = shape_of(Line)
+    shape = shape_of(Left)
 
     def too_deep(shape: Shape) -> Load:
         raise RecursionError
@@ -159,9 +174,23 @@ def test_what_could_not_be_made_is_made_again(monkeypatch: pytest.MonkeyPatch) -
         patched.setattr("contract.pred.walk.scalar_loader", too_deep)
         with pytest.raises(RecursionError):
             Walker().loader(shape)
-    report = Report()
-    assert Walker().loader(shape)({}, report) is INVALID
-    assert report.issues()
+    assert Walker().loader(shape)(NESTED, Report()) == Left(Right(Left(size=1)))
+
+
+def test_nobody_is_given_what_is_half_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As another thread would find it that comes in between."""
+    shape = shape_of(Left)
+    loaded: list[object] = []
+
+    def in_between(of: Any) -> Load:
+        if not loaded:
+            loaded.append(None)
+            loaded[0] = Walker().loader(shape)(NESTED, Report())
+        return scalar_loader(of)
+
+    monkeypatch.setattr("contract.pred.walk.scalar_loader", in_between)
+    last = Walker().loader(shape)(NESTED, Report())
+    assert [*loaded, last] == [Left(Right(Left(size=1)))] * 2
 
 
 @dataclass

@@ -12,9 +12,9 @@ made from the inside out, each only when all its parts are valid.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, assert_never
+from typing import Any, Final, assert_never
 
 from contract.pred.flooding import has_safe_hash, most_items, most_keys
 from contract.pred.report import INVALID, Load, Report, type_name
@@ -102,6 +102,8 @@ class Walker:
     """
 
     tolerant: bool = False
+    _making: dict[Definition, _Named] = field(default_factory=dict[Definition, _Named])
+    """Those that are not shared yet: one that is half made is for this walker alone."""
 
     def most(self, shape: ArrayShape | MapShape) -> int | None:
         """The most items or keys allowed."""
@@ -189,18 +191,28 @@ class Walker:
         )
 
     def _named_loader(self, definition: Definition) -> Load:
-        key = "load tolerantly" if self.tolerant else "load"
-        named: _Named | None = definition.compiled.get(key)
-        if named is None:
-            named = definition.compiled[key] = _Named()
-            try:
-                named.load = self.loader(definition.shape)
-            except BaseException:  # such as RecursionError: nobody may find what is half made
-                del definition.compiled[key]
-                raise
-        if named.load is not None:
-            return named.load
-        return named.later
+        key = _TOLERANT if self.tolerant else _STRICT
+        shared: Load | None = definition.compiled.get(key)
+        if shared is not None:
+            return shared
+        named = self._making.get(definition)
+        if named is not None:
+            return named.load or named.later
+        is_first = not self._making
+        named = self._making[definition] = _Named()
+        try:
+            load = named.load = self.loader(definition.shape)
+            if is_first:  # so all that it leads to is made
+                for each, made in self._making.items():
+                    each.compiled[key] = made.load
+        finally:
+            if is_first:
+                self._making.clear()
+        return load
+
+
+_STRICT: Final = "load"
+_TOLERANT: Final = "load tolerantly"
 
 
 # Containers.
