@@ -3,7 +3,7 @@ Paging: the keys of pages as they are on the wire, signed.
 
 To a client a key is an opaque string, which it sends back. Any worker must accept it, and none has
 to remember it. So the string contains the key itself, after a signature over the name of the route,
-the filter without its defaults, and the key. It is signed, not encrypted: clients can read the key,
+the filter with its defaults, and the key. It is signed, not encrypted: clients can read the key,
 but cannot make another.
 """
 
@@ -192,17 +192,15 @@ class Pages:
         """Bytes that identify this route and the filter in *body*, which is a valid input."""
         cursor = cast("dict[str, Any]", orjson.loads(body or b"{}"))
         given = {key: each for key, each in cursor.items() if key == self._filter.wire}
-        return self._name + sha256(_in_one_form(_without_defaults((self._filter,), given))).digest()
+        return self._name + sha256(_in_one_form(_filled((self._filter,), given))).digest()
 
 
 def _settled(shape: Shape, value: Any) -> Any:
     """
-    The JSON *value* of *shape* in the one form that all have who mean it.
+    The JSON *value* of *shape* as any client could have sent it.
 
-    It lacks what only repeats a default that documents tell, and its sets are in one order. So a
-    key stays valid when a later version of the service adds a field with a default. The loaded
-    value is not asked: a default may be the present time, and the author's code may have changed
-    it.
+    It has the defaults that documents tell, and its sets are in one order. The loaded value is not
+    asked: a default may be the present time, and the author's code may have changed it.
     """
     match shape:
         case RefShape(definition):
@@ -218,36 +216,27 @@ def _settled(shape: Shape, value: Any) -> Any:
             return {key: _settled(item, each) for key, each in value.items()}
         case TaggedUnionShape(tag, _, cases):
             records = {(type(each) is bool, each): record for each, record in cases}
-            found = _settled(records[type(value[tag]) is bool, value[tag]], value)
-            return {**found, tag: value[tag]}
+            return _settled(records[type(value[tag]) is bool, value[tag]], value)
         case RecordShape(fields=fields):
-            return _without_defaults(fields, value)
+            return _filled(fields, value)
         case _:
             return value
 
 
-def _without_defaults(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
-    """*given*, without the values of *fields* that are their known defaults."""
-    told = dict(given)
+def _filled(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
+    """*given*, with the known defaults of those of the *fields* that it leaves out."""
+    whole = dict(given)
     for field in fields:
-        if field.wire in told:
-            told[field.wire] = _settled(field.shape, told[field.wire])
-            default = _default_of(field)
-            if default is not MISSING and _is_same(told[field.wire], default):
-                del told[field.wire]
-    return told
-
-
-def _default_of(field: Field) -> Any:
-    """The default of *field* in its one form, or MISSING if documents do not tell it."""
-    default = field.json_default  # a mock knows no other
-    if default is MISSING and known_default(field) is not MISSING:
-        default = plain(field.shape, known_default(field))
-    return default if default is MISSING else _settled(field.shape, default)
-
-
-def _is_same(value: Any, other: Any) -> bool:
-    return _in_one_form(value) == _in_one_form(other)
+        if field.wire not in whole and field.init:
+            default = field.json_default  # a mock knows no other
+            if default is MISSING and known_default(field) is not MISSING:
+                default = plain(field.shape, known_default(field))
+            if default is MISSING:
+                continue
+            whole[field.wire] = default
+        if field.wire in whole:
+            whole[field.wire] = _settled(field.shape, whole[field.wire])
+    return whole
 
 
 def _in_one_form(value: Any) -> bytes:
