@@ -103,10 +103,10 @@ SAID = (
 
 def test_a_stream_here_that_gives_nothing_for_long_is_left(tmp_path: Path) -> None:
     (tmp_path / "chat.py").write_text(WAITS)
-    done = run("fuzz chat.py --stream-deadline 0.05", *FEW, cwd=tmp_path)
+    done = run("fuzz chat.py --stream-deadline 0.3", *FEW, cwd=tmp_path)
 
     assert done.returncode == 0
-    assert SAID in done.err
+    assert SAID.replace("0.05", "0.3") in done.err
     assert "OK 5" in done.out
 
 

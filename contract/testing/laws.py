@@ -129,6 +129,12 @@ class Laws:
         """The codes of all answers so far."""
         self.waits: Waits = Waits()
         self.stream_seconds: float = stream_seconds
+        self._left_behind = False
+        """
+        Whether a call of the function still goes on in its thread, with what it was provided.
+
+        One is enough.
+        """
         self._entry = entry
         self._files = None if entry.files is None else files_for(entry.files)
         """Files for bodies whose JSON is to be refused."""
@@ -264,12 +270,13 @@ class Laws:
         """The reply to a valid call and the result of the resolver, which must agree."""
         reply = self._sent(case)
         called, result = self._recorder.called, self._recorder.result
-        if not (self._repeatable and called) or is_late(reply):
+        if not (self._repeatable and called) or is_late(reply) or self._left_behind:
             return reply, result
         try:
             answer = self._answer(self._called(case), case)
         except Late:
             self.waits.late += 1  # a busy machine may be why
+            self._left_behind = True
             return reply, result
         if not _same(answer, reply):
             problem = (

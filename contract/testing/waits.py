@@ -56,7 +56,7 @@ class Waits:
         return self.late < _MOST_LATE or repr(call) in self._failed
 
     def guarded(self, law: Callable[[Any], None]) -> Callable[[Any], None]:
-        """The *law*, of calls that are to be made."""
+        """The *law*, which passes over calls that are not worth making."""
 
         def guarded(call: Any) -> None:
             if not self.is_worth(call):
