@@ -410,11 +410,17 @@ def test_a_handler_beside_others_writes_its_line() -> None:
     assert (line["status"], len(keeping.records)) == (200, 1)
 
 
-def test_the_end_of_a_process_writes_what_waits() -> None:
-    code = """
+@pytest.mark.measured
+@pytest.mark.parametrize("forgotten", ["", "logging.config.dictConfig(PLAIN)"])
+def test_the_end_of_a_process_writes_what_waits(forgotten: str) -> None:
+    """Also where `logging` has forgotten its handlers: granian gives it another configuration."""
+    code = f"""
+import logging.config
 from contract.call.context import Outcome
 from contract.call.log import Listeners, configure_logging
 configure_logging()
+PLAIN = dict(version=1, disable_existing_loggers=False)
+{forgotten}
 Listeners(None, logs=True).tell(Outcome("a", "http", "OK", 200), 0.0, 0.1, "id")
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, timeout=60)

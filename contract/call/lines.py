@@ -7,6 +7,7 @@ bounded queue. Lines that do not fit are counted, and the count is written once 
 
 from __future__ import annotations
 
+import atexit
 import json
 import threading
 from collections import deque
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from time import monotonic
 from typing import Final, TextIO, final
+from weakref import WeakSet
 
 from contract.call.process import leave_signals, restarts
 
@@ -54,6 +56,7 @@ class Lines:
         self._lost: Final = lost
         self.restart()
         restarts(self)
+        _EVERY.add(self)
 
     def restart(self) -> None:
         """Start again: after a fork the thread is gone, and the parent writes the waiting lines."""
@@ -149,6 +152,20 @@ class Lines:
         except UnicodeEncodeError:  # nothing of it has been written
             stream.write(encodable(text, stream))
         stream.flush()
+
+
+_EVERY: Final[WeakSet[Lines]] = WeakSet()
+
+
+@atexit.register
+def _flush_every() -> None:
+    """
+    Write what is queued when the process ends.
+
+    ``logging`` does that only for the handlers that it knows, and ``dictConfig`` has it forget all.
+    """
+    for each in [*_EVERY]:
+        each.flush()
 
 
 def encodable(text: str, stream: TextIO) -> str:

@@ -90,7 +90,7 @@ class CallHandler(logging.Handler):
         """
         Wait until all logged lines are written, at most for a second.
 
-        ``logging.shutdown`` calls this at the end of a process.
+        This also happens at the end of a process.
         """
         if self.lines is not None:
             self.lines.flush()
