@@ -234,7 +234,7 @@ def check_no_files(shape: Shape, where: str) -> None:
     Raises:
         UnsupportedAnnotation: It contains one.
     """
-    fresh = reachable(shape, _WITHOUT)
+    fresh = reachable(shape, _WITHOUT_UPLOADS)
     for each in (shape, *(found.shape for found in fresh)):
         if any(upload_in(part) is not None for part in nested(each)):
             raise UnsupportedAnnotation(
@@ -242,11 +242,11 @@ def check_no_files(shape: Shape, where: str) -> None:
                 "an Upload cannot be part of JSON; "
                 "make it a field of the dataclass that is the input of a route",
             )
-    _WITHOUT.update(fresh)
+    _WITHOUT_UPLOADS.update(fresh)
 
 
-_WITHOUT: Final[WeakSet[Definition]] = WeakSet()
-"""Types in which no upload was found: many routes may refer to them."""
+_WITHOUT_UPLOADS: Final[WeakSet[Definition]] = WeakSet()
+"""Types in which no upload was found: many routes may refer to them. It keeps none alive."""
 _NO_FORM: Final = {
     "mcp": "an MCP client sends no files",
     "cache": "a URL cannot hold a file",

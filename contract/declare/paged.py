@@ -63,7 +63,7 @@ def check_no_pages(shape: Shape, where: str, *, within: bool = False) -> None:
     if within:
         assert isinstance(shape, RefShape)  # noqa: S101  cursors and pages are records
         shape = shape.definition.shape
-    fresh = reachable(shape, _WITHOUT)
+    fresh = reachable(shape, _WITHOUT_PAGES)
     for definition in fresh:
         if definition.key[0] in (Cursor, Slice):
             raise UnsupportedAnnotation(
@@ -71,8 +71,8 @@ def check_no_pages(shape: Shape, where: str, *, within: bool = False) -> None:
                 f"a {definition.key[0].__name__} is inside another type; "
                 "a Cursor is the whole input of a route, and a Slice its whole output",
             )
-    _WITHOUT.update(fresh)
+    _WITHOUT_PAGES.update(fresh)
 
 
-_WITHOUT: Final[WeakSet[Definition]] = WeakSet()
-"""Types in which neither was found: many routes may refer to them."""
+_WITHOUT_PAGES: Final[WeakSet[Definition]] = WeakSet()
+"""Types in which neither was found: many routes may refer to them. It keeps none alive."""
