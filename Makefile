@@ -178,7 +178,7 @@ compatible: $(COMPATIBLE)
 # What an older Hypothesis shrinks a bug to is its own affair.
 tests-with-lowest: $(VENV)/lowest.done
 	@echo "pytest -q, with the lowest release of every dependency, on $$($(VENV)/lowest/bin/python --version)"
-	@CONTRACT_HYPOTHESIS_PROFILE=brief CONTRACT_TRANSPORTS="service bridge-mount" $(ASIDE) $(VENV)/lowest/bin/python -m pytest -q -k "not found_and_shrunk" $(call only,$(CORE_TESTS) $(DEPENDENT_TESTS) $(BETWEEN_TESTS))
+	@CONTRACT_HYPOTHESIS_PROFILE=brief CONTRACT_TRANSPORTS="service served-mount" $(ASIDE) $(VENV)/lowest/bin/python -m pytest -q -k "not found_and_shrunk" $(call only,$(CORE_TESTS) $(DEPENDENT_TESTS) $(BETWEEN_TESTS))
 
 $(VENV)/lowest.done: $(VENV)/check.done tests/lowest.py
 	@rm -rf $(VENV)/lowest

@@ -125,7 +125,7 @@ def _import_measured() -> None:
 
 
 _NEEDED: Final = (
-    "anyio", "cryptography.hazmat.primitives.asymmetric.ec", "falcon.asgi", "granian.server",
+    "anyio", "cryptography.hazmat.primitives.asymmetric.ec", "falcon.asgi", "httptools",
     "httpx2", "jwt", "python_multipart", "pytest", "uvicorn", "watchfiles",
 )  # fmt: skip
 _NOT_IMPORTED: Final = r"__main__$|_new-project|^examples\.helpdesk"

@@ -18,7 +18,8 @@ import orjson
 import pytest
 
 from contract import emit_contract, route, spec
-from contract.cli.asgi_server import Bounds, Connection, Server, config_of
+from contract.cli.asgi_server import Connection, Server, config_of
+from contract.cli.bounds import Bounds
 from contract.cli.signals import Draining
 from tests.cli_apps import ASYNC_SHOP
 from tests.cli_inside import having
@@ -155,7 +156,7 @@ NO_LENGTHS = (b": 4, 4", b": +4", b": -4", b": 0x4", b" : 4")
 NO_CODINGS = (b" chunked, gzip", b" xchunked", b"\r\n chunked")
 NO_HEADERS = (
     *(b"X-Folded: a\r\n b", b"X-Value: a\rb", b"X-Value: a\0b", b"X-Bare: a\nX-Line: b"),
-    *(b": a", b"no colon", b"Host: y"),
+    *(b": a", b"no colon"),
 )
 NO_CHUNKS = (
     *(b"zz\r\nbody\r\n0\r\n\r\n", b"0x4\r\nbody\r\n0\r\n\r\n", b"4;a=\nb\r\nbody\r\n0\r\n\r\n"),
@@ -174,7 +175,6 @@ NO_CHUNKS = (
     *(post(b"/", header) for header in NO_HEADERS),
     *(post(b"/", CHUNKED, body=chunks) for chunks in NO_CHUNKS),
     *(post(path) for path in (b"http://x", b"no-slash", b"/\xc3\xa4", b"/a b")),
-    b"POST / HTTP/1.1\r\n\r\n",
     b"POST / HTTP/1.2\r\nHost: x\r\n\r\n",
     b"POST / HTTP/1.1\nHost: x\n\n",
     b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
@@ -193,6 +193,22 @@ async def test_what_is_not_a_request_is_refused_and_ends_its_connection(data: by
     assert b"\r\nconnection: close\r\n" in answer
     assert b"\r\nx-content-type-options: nosniff\r\n" in answer
     assert b"\r\nx-request-id: " in answer
+
+
+@rows(
+    "data",
+    b"POST / HTTP/1.1\r\n\r\n",
+    b"POST / HTTP/1.1\r\nHost:\r\n\r\n",
+    b"POST / HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n",
+    post(b"/", b"Host: y"),
+)
+async def test_a_request_names_one_host(data: bytes) -> None:
+    """RFC 9112, section 3.2."""
+    async with serving() as (_, port):
+        answer = await rest_of(port, data + LAST)
+
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+    assert answer.endswith(b'"data":{"message":"Send the header Host, and send it once."}}')
 
 
 @pytest.mark.parametrize("version", [b"HTTP/0.9", b"HTTP/1.0", b"HTTP/2.0"])
@@ -589,7 +605,7 @@ async def test_a_connection_that_is_not_accepted_is_tried_again(
     errors = (scarce, BlockingIOError(), ConnectionAbortedError())
     create = socket.create_server
     monkeypatch.setattr(socket, "create_server", lambda where: Scarce(create(where), *errors))
-    monkeypatch.setattr("contract.cli.asgi_server._PAUSE", 0.01)
+    monkeypatch.setattr("contract.cli.asgi_server.PAUSE", 0.01)
     with caplog.at_level(logging.ERROR, "contract.errors"):
         async with serving() as (_, port):
             answer = await rest_of(port, LAST)
@@ -615,7 +631,7 @@ async def test_while_the_worker_drains_each_answer_closes_its_connection() -> No
 
 async def test_calls_are_finished_and_connections_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those of connections whose request has not been read, too."""
-    monkeypatch.setattr("contract.cli.asgi_server._NEW", LONG)  # however busy the machine is
+    monkeypatch.setattr("contract.cli.asgi_server.NEW", LONG)  # however busy the machine is
     lived: list[str] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:

@@ -127,8 +127,8 @@ ROWS = (
     case("no_spec wrong_python!", {"pyproject.toml": PROJECT}, python="3.10.1"),
     case("no_spec untested_python", {"pyproject.toml": PROJECT}, python="3.14.0"),
     case("no_spec package_wrong!", {"pyproject.toml": ASKS_99}),
-    case(f"no_spec {TWO_MISSING}", {"pyproject.toml": GROUPS}, absent="granian"),
-    case(f"no_pyproject no_spec {THREE_EXTRAS}", EXTRAS, absent="granian pyjwt hypothesis"),
+    case(f"no_spec {TWO_MISSING}", {"pyproject.toml": GROUPS}, absent="httptools"),
+    case(f"no_pyproject no_spec {THREE_EXTRAS}", EXTRAS, absent="httptools pyjwt hypothesis"),
     *(
         case(f"no_pyproject no_spec {found}", files, absent="httpx2")
         for files, found in (
@@ -148,8 +148,8 @@ ROWS = (
             ('dependencies = ["contract-rpc", "hypothesis"]', "extra_unasked!"),
             ('dependencies = ["Contract_RPC[jwt, serve]>=0.1"]', ""),
             ('dependencies = ["contract-rpc[all]"]', ""),
-            ('dependencies = ["contract-rpc", "Granian"]', "extra_unasked!"),
-            ('dependencies = ["contract-rpc", "Granian", "httptools", "UVicorn", "uvloop"]', ""),
+            ('dependencies = ["contract-rpc", "UVicorn"]', "extra_unasked!"),
+            ('dependencies = ["contract-rpc", "HTTPtools", "UVicorn", "uvloop"]', ""),
             ('dependencies = ["orjson"]', ""),
             (f'dependencies = ["contract-rpc"]\n{OPTIONAL}', ""),
         )

@@ -36,6 +36,18 @@ print(heard.wait(20))
 """
 
 
+SERVER = """
+import os, queue, signal
+from contract.cli.signals import heed
+
+heard = queue.SimpleQueue()
+heed(lambda: heard.put("stop"), lambda: heard.put("replace"))
+for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    os.kill(os.getpid(), number)
+    print(heard.get(timeout=20))
+"""
+
+
 def test_a_child_that_was_started_meanwhile_leaves_it_unheard() -> None:
     with held_back():
         assert ran(sys.executable, "-c", CHILD).stdout == b"True\n"
@@ -43,6 +55,11 @@ def test_a_child_that_was_started_meanwhile_leaves_it_unheard() -> None:
 
 def test_for_good_it_is_heard_by_a_function() -> None:
     assert ran(sys.executable, "-c", PARENT).stdout == b"True\n"
+
+
+@pytest.mark.measured
+def test_a_server_is_told_to_stop_and_to_replace_its_workers() -> None:
+    assert ran(sys.executable, "-c", SERVER).stdout == b"stop\nreplace\nstop\n"
 
 
 def test_what_was_held_back_comes_afterwards() -> None:
@@ -68,7 +85,7 @@ def _tied() -> Iterator[tuple[Ties, Connection, Connection]]:
     theirs, lifeline = multiprocessing.Pipe(duplex=False)
     news, told = multiprocessing.Pipe(duplex=False)
     with theirs, lifeline, news, told:
-        yield Ties(theirs, told, -1, -1), lifeline, news
+        yield Ties(theirs, told, -1), lifeline, news
 
 
 @pytest.fixture

@@ -114,25 +114,3 @@ def test_elsewhere_nothing_is_known_of_the_queue(monkeypatch: pytest.MonkeyPatch
         drop_handshakes(listening)
 
         assert waiting(listening) == 0
-
-
-def test_who_turns_connections_away_leaves_them_to_others() -> None:
-    with bind("127.0.0.1", 0) as listening, socket.socket() as client:
-        listen(listening, 8)
-        with listening.dup() as another:
-            another.setblocking(False)
-            sockets.turn_away(another.fileno())
-            client.connect(address_of(listening))
-            with pytest.raises(BlockingIOError):
-                another.accept()
-        accepted, _ = listening.accept()
-        accepted.close()
-
-
-def test_elsewhere_nobody_turns_connections_away(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "platform", "darwin")
-    with bind("127.0.0.1", 0) as listening:
-        before = address_of(listening)
-        sockets.turn_away(listening.fileno())
-
-        assert address_of(listening) == before

@@ -19,7 +19,6 @@ import pytest
 
 from contract.cli.supervision import Pauses
 from contract.cli.worker import Ending, end
-from contract.cli.worker_process import AtOnce, sizes
 from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, SHOP
 from tests.cli_inside import having
 from tests.cli_servers import (
@@ -52,19 +51,6 @@ def test_the_pause_grows_and_is_forgotten_after_a_quiet_time() -> None:
     later = [pauses.after(60.0), pauses.after(1.0)]
 
     assert (soon, later) == ([0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 8.0], [0.0, 0.5])
-
-
-def test_what_an_engine_asks_for_soon_is_done_at_once() -> None:
-    done: list[int] = []
-    AtOnce().call_soon(done.append, 1)
-    AtOnce().call_soon_threadsafe(done.append, 2, context=None)
-
-    assert done == [1, 2]
-
-
-def test_of_a_process_that_has_gone_no_size_is_known() -> None:
-    assert sizes([os.getpid()])[os.getpid()] > 1024 * 1024
-    assert sizes([os.getpid(), 2**22 + 1]) == {}
 
 
 @rows("target, given, code", (len, "", 0), (sys.exit, 7, 7), (truediv, 1, 1))
@@ -382,18 +368,6 @@ def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path) -> N
 
         assert "worker-1 is killed: its calls did not end within 1 s" in server.text()
         assert server.post("/process").status == 200
-
-
-@pytest.mark.measured
-def test_in_development_a_dead_worker_is_told_about_and_sighup_starts_another(folder: Path) -> None:
-    with running("dev", "shop.py", cwd=folder, NO_COLOR="1") as server:
-        before = _pid(server)
-        _die(server)
-        told = "worker-1 ended (exit code 9); another one starts when a file is saved"
-        until(lambda: told in server.text())
-        server.process.send_signal(signal.SIGHUP)
-        assert _pid(server) != before
-        assert server.stop(signal.SIGINT) == 0
 
 
 def _closing(reply: Reply) -> Reply | None:

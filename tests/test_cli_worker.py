@@ -15,8 +15,7 @@ import pytest
 from contract.call.log import CallHandler
 from contract.cli.find import Target
 from contract.cli.serving import Interface, Settings
-from contract.cli.worker import Advice, Plan, own_lines, unavailable
-from tests.tables import rows
+from contract.cli.worker import Plan, own_lines, unavailable
 from tests.test_adapters_loops import noting
 
 Sent = list[tuple[str, list[tuple[str, str]]]]
@@ -130,16 +129,3 @@ def test_a_logger_that_keeps_its_lines_to_itself_says_nothing_of_the_others() ->
         own_lines("json")
 
         assert [type(handler) for handler in logging.getLogger().handlers] == [CallHandler]
-
-
-@rows(
-    "message, is_kept",
-    ("Configured number of workers appears to be higher than the amount of CPU cores", False),
-    ("Workers respawn is configured, but the net.ipv4.tcp_migrate_req sysctl is not", False),
-    ("Unexpected exit from worker-1", True),
-)
-def test_advice_on_counts_that_the_command_has_chosen_is_not_logged(
-    message: str, is_kept: bool
-) -> None:
-    record = logging.LogRecord("_granian", logging.WARNING, "", 0, message, None, None)
-    assert Advice().filter(record) is is_kept

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Any
@@ -22,8 +24,10 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.files import OpenFile, disposition, rest_of
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Options
-from contract.cli.granian_bodies import Body
-from contract.cli.granian_calls import send_parts
+from contract.cli.connections import Connection
+from contract.cli.direct_calls import send_parts
+from contract.cli.exchanges import Facts
+from contract.cli.signals import Draining
 from contract.testing import AsyncClient, Client
 from tests.cli_servers import until
 from tests.tables import rows
@@ -493,22 +497,19 @@ def test_a_download_says_nothing_while_it_is_quiet(monkeypatch: pytest.MonkeyPat
 
 
 def test_nothing_empty_is_sent_by_contract_serve() -> None:
-    sent: list[dict[str, Any]] = []
+    """An empty chunk would be the last one."""
+    client, accepted = socket.socketpair()
+    with client, accepted:
+        accepted.setblocking(False)
+        connection = Connection(accepted, ("a", 1), Facts(("b", 2), {}, Draining()))
+        client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+        connection.read()
+        connection.begin(200, [])
+        send_parts(connection, [b"", b"ab", b""])
+        connection.close()
+        answer = b"".join(iter(partial(client.recv, 9999), b""))
 
-    class Proto:
-        def receive(self) -> Any:
-            return self
-
-        def add_done_callback(self, _: Any) -> None:
-            """Nobody goes away."""
-
-        def send(self, event: dict[str, Any]) -> None:
-            sent.append(event)
-
-    proto = Proto()
-    send_parts(proto, [b"", b"ab", b""], Body(proto.receive, 0, contract.Limits()))
-
-    assert [event["body"] for event in sent] == [b"ab", b""]
+    assert answer.partition(b"\r\n\r\n")[2] == b"2\r\nab\r\n0\r\n\r\n"
 
 
 def test_there_is_nothing_to_compile_for_a_file() -> None:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import http.client
+import socket
 import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from contextvars import copy_context
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -23,11 +25,13 @@ from contract.adapters.hops import Kept, hopping
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp
-from contract.call.mount_options import Options
+from contract.call.mount_options import Limits, Options
 from contract.call.values import ANYWHERE, ON_LOOP, Values
-from contract.cli.bridge import Bridge
+from contract.cli.bounds import Bounds
+from contract.cli.signals import Draining
+from contract.cli.wsgi_server import Server
 from contract.testing import AsyncClient, Client, Reply, check_route
-from tests import test_cli_bridge as bridged
+from tests.cli_servers import until as wait_until
 from tests.tables import rows
 from tests.test_provided import (
     EVERY_WAY,
@@ -42,7 +46,7 @@ from tests.test_provided import (
     user_of,
     user_of_later,
 )
-from tests.wire.exchange import Bare, RawRequest
+from tests.wire.exchange import Bare, Door, RawRequest, through_server
 
 TIMED_OUT = "TimeoutError the deadline of the call has passed"
 
@@ -707,53 +711,81 @@ def test_a_message_that_is_cancelled_ends_its_values(
 # `contract serve`.
 
 
-def bridge(api: contract.Spec[Any]) -> Bridge:
-    app = WsgiApp(api)
-    return Bridge(app, (app,), 4)
+@contextmanager
+def served(api: contract.Spec[Any], **limits: Any) -> Iterator[Door]:
+    front = WsgiApp(service_of(api, Options(limits=Limits(**limits))))
+    door = Door()
+    server = Server(front, (front,), cast("Any", door), 4, Bounds(64, 30.0), Draining())
+    server.start()
+    yield door
+    server.stop()
 
 
-def half(taken: Bridge, token: str) -> bridged.Client:
+def half(door: Door, token: str) -> socket.socket:
     """A client that has sent half of its body."""
-    head: dict[str, Any] = {"content_length": "9", "authorization": f"Bearer {token}"}
-    client = bridged.Client("/buy", bridged.part(b'{"x":'), **head)
-    return bridged.through(taken, client)
+    client = door.connect()
+    head = f"POST /buy HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {token}\r\n"
+    head += "Content-Type: application/json\r\nContent-Length: 9\r\n\r\n"
+    client.sendall(head.encode() + b'{"x":')
+    return client
+
+
+def answer_to(client: socket.socket, rest: bytes = b"") -> tuple[int, bytes]:
+    """The answer to *client*, when it has sent the *rest*."""
+    with client:
+        client.settimeout(60)
+        client.sendall(rest)
+        found = http.client.HTTPResponse(client)
+        found.begin()
+        return found.status, found.read()
+
+
+TRIED = ["begin", "hook", "rollback CallFailed REQUEST_TIMEOUT"]
 
 
 def test_a_hook_whose_values_belong_to_its_thread_is_asked_again_when_the_body_is_there() -> None:
-    taken = bridge(contract.spec(authenticate=user_of, routes=contract.routes(buy)))
-    client, never, other = (half(taken, token) for token in ("t", "t", "no"))
-    bridged.late(taken, bridged.soon())
-    tried = ["begin", "hook", "rollback CallFailed REQUEST_TIMEOUT"]
+    with served(contract.spec(authenticate=user_of, routes=contract.routes(buy))) as door:
+        client = half(door, "t")
+        wait_until(lambda: said == TRIED)
+        answer = answer_to(client, b'"y"}')
+        taken = [*said]
+        said.clear()
+        other = answer_to(half(door, "no"))
 
-    assert other.status == 401
-    assert client.sent == never.sent == []
-    assert said == [*tried, *tried, "begin", "hook", "rollback CallFailed UNAUTHORIZED"]
-    said.clear()
-    client.asked[-1].come(bridged.part(b'"y"}'))
-    assert (client.status, client.body) == (200, b'"done"')
-    assert said == ["begin", "hook", "buy", "commit"]
-    said.clear()
-    bridged.late(taken)
-    assert never.status == 408
-    assert said == ["begin", "hook", "rollback CallFailed REQUEST_TIMEOUT"]
+    assert answer == (200, b'"done"')
+    assert taken == [*TRIED, "begin", "hook", "buy", "commit"]
+    assert other[0] == 401
+    assert said == ["begin", "hook", "rollback CallFailed UNAUTHORIZED"]
+
+
+def test_a_hook_is_asked_for_a_body_that_never_comes_too() -> None:
+    made = contract.spec(authenticate=user_of, routes=contract.routes(buy))
+    with served(made, read_seconds=0.5) as door:
+        never = answer_to(half(door, "t"))
+
+    assert never[0] == 408
+    assert said == [*TRIED, *TRIED]
 
 
 def test_a_loop_keeps_the_values_of_a_hook_until_the_body_is_there() -> None:
-    taken = bridge(contract.spec(authenticate=user_of_later, routes=contract.routes(buy)))
-    client = half(taken, "t")
-    bridged.late(taken, bridged.soon())
-    client.asked[-1].come(bridged.part(b'"y"}'))
+    with served(contract.spec(authenticate=user_of_later, routes=contract.routes(buy))) as door:
+        client = half(door, "t")
+        wait_until(lambda: said == ["begin later", "hook"])
+        answer = answer_to(client, b'"y"}')
 
-    assert client.status == 200
+    assert answer[0] == 200
     assert said == ["begin later", "hook", "begin", "buy", "commit", "commit later"]
 
 
 def test_it_follows_a_call_under_contract_serve() -> None:
-    client = bridged.Client("/here", bridged.part(b'{"x":"y"}'), content_length="9")
-    bridged.through(bridge(following()), client)
+    response = through_server(WsgiApp(following()))(
+        RawRequest(
+            target="/here", body=b'{"x":"y"}', headers=(("Content-Type", "application/json"),)
+        )
+    )
 
-    assert client.body == b'"y"'
-    assert said == ["begin", "commit", *FOLLOWED]
+    assert response.body == b'"y"'
+    wait_until(lambda: said == ["begin", "commit", *FOLLOWED])
 
 
 # A database.

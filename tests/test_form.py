@@ -5,8 +5,6 @@ from __future__ import annotations
 import gc
 import logging
 import sys
-from collections.abc import Callable
-from concurrent.futures import Future
 from dataclasses import dataclass
 from tempfile import SpooledTemporaryFile
 from typing import Annotated, Any
@@ -20,8 +18,7 @@ from contract.call import form
 from contract.call.bound import bind
 from contract.call.form import boundary_in, file_name
 from contract.call.incoming import Refused
-from contract.cli import granian_bodies
-from contract.cli.granian_bodies import Body
+from contract.cli.bodies import Body
 from contract.codegen.package import package_of
 from contract.shape.upload import UPLOADED
 from contract.testing import Client
@@ -329,23 +326,8 @@ def test_a_full_disk_is_no_fault_of_the_caller(
     assert "writing a file to disk raised" in caplog.text
 
 
-def test_contract_serve_refuses_a_form_where_its_disk_is_full(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    monkeypatch.setattr(granian_bodies, "SpooledTemporaryFile", Full)
-    ask: Callable[[], Any] = object
-    body = Body(ask, None, Limits())
-    body.spools(10)
-    body.keep(b"a")
-
-    assert body.refused is not None
-    assert body.refused.code == "SERVICE_UNAVAILABLE"
-    assert "writing a file to disk raised" in caplog.text
-    body.drop()
-
-
 def test_little_of_a_form_is_in_memory() -> None:
-    body = Body(object, None, Limits())
+    body = Body()
     body.received = 10**9
     assert body.held == 10**9
     body.spools(10**9)
@@ -354,16 +336,14 @@ def test_little_of_a_form_is_in_memory() -> None:
 
 
 def test_the_larger_a_form_may_be_the_longer_it_may_take() -> None:
-    event: Future[dict[str, Any]] = Future()
-    event.set_result({"type": "http.request", "body": b"a" * 100, "more_body": True})
     limits = Limits(read_seconds=1e6, body_seconds=1e3)
     times: dict[int, float] = {}
     for size in (0, 2**20, 3 * 2**20):
-        body = Body(lambda: event, None, limits)
+        body = Body()
         if size:
             body.spools(size)
-        body.ask(lambda _: None)
-        body.take()
+        body.wait(limits)
+        body.feed(b"a" * 100)
         times[size] = body.due - body.began
         body.drop()
 

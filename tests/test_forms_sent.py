@@ -12,7 +12,7 @@ import pytest
 
 from contract import Limits
 from tests.uploaded import BOUNDARY, FORM, KEPT, PNG, form, image, json_part, make, part
-from tests.wire.exchange import ASGI, BRIDGE, JSON, TRANSPORTS, RawRequest, Transport, serve
+from tests.wire.exchange import ASGI, JSON, SERVED, TRANSPORTS, RawRequest, Transport, serve
 
 LARGE = PNG + b"x" * 150_000
 """More than is kept in memory, and more than comes in one piece."""
@@ -234,7 +234,7 @@ def test_who_may_not_call_is_told_before_any_file_is_read(transport: Transport) 
             request = asking(body, "mine", *more, ends=ends, length=str(len(body)))
 
             assert exchange(request).status == 401
-    if transport in ASGI | BRIDGE:
+    if transport in ASGI | SERVED:
         # it does not stand still for a body that never comes
         silent = asking(b"", "mine", ("Authorization", "Bearer bad"), length="100", ends="never")
         if transport != "falcon-asgi":  # Falcon waits for it

@@ -413,7 +413,7 @@ def test_a_handler_beside_others_writes_its_line() -> None:
 @pytest.mark.measured
 @pytest.mark.parametrize("forgotten", ["", "logging.config.dictConfig(PLAIN)"])
 def test_the_end_of_a_process_writes_what_waits(forgotten: str) -> None:
-    """Also where `logging` has forgotten its handlers: granian gives it another configuration."""
+    """Also where `logging` has forgotten its handlers, as it does when an app configures it."""
     code = f"""
 import logging.config
 from contract.call.context import Outcome
@@ -833,13 +833,13 @@ def test_no_name_costs_a_line_or_stands_in_it_twice() -> None:
     assert text == "a\\ud800=1 7=number <Mute: str() raised>=mute"
 
 
-@rows("name", "shop.orders", "contract", "contract.serve", "_granian")
+@rows("name", "shop.orders", "_shop", "contracts", "contract", "contract.serve")
 def test_a_line_of_somebody_else_says_whose_it_is(name: str) -> None:
-    """Those of this package, and of the server in it, are told by what they say."""
+    """Those of this package are told by what they say."""
     record = logging.LogRecord(name, logging.INFO, "", 0, "sold %s", ("out",), None)
     streams = StringIO(), StringIO()
     in_both(streams).handle(record)
-    is_the_apps = name == "shop.orders"
+    is_the_apps = name in {"shop.orders", "_shop", "contracts"}
     logger = f'"logger":"{name}",' if is_the_apps else ""
     said = f"{name}: sold out" if is_the_apps else "sold out"
 

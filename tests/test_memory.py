@@ -170,10 +170,10 @@ def growth(ask: exchange.Exchange, calls: int) -> tuple[int, int]:
     "ask, calls",
     (exchange.through_wsgi(WsgiApp(make())), CALLS_MADE),
     (exchange.through_asgi(AsgiApp(make())), TRACED),
-    (exchange.through_bridge(WsgiApp(make())), TRACED),
+    (exchange.through_server(WsgiApp(make())), TRACED),
     (exchange.through_wsgi(WsgiApp(make(limits=Limits(deadline_seconds=60.0)))), TRACED),
     (exchange.through_asgi(AsgiApp(make(limits=Limits(deadline_seconds=60.0)))), TRACED),
-    ids=["wsgi", "asgi", "bridge", "wsgi with a deadline", "asgi with a deadline"],
+    ids=["wsgi", "asgi", "server", "wsgi with a deadline", "asgi with a deadline"],
 )
 def test_a_worker_does_not_grow(ask: exchange.Exchange, calls: int) -> None:
     memory, more = growth(ask, calls)

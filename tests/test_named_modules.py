@@ -14,7 +14,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from itertools import chain
-from logging.config import DictConfigurator
 from pathlib import Path
 from types import ModuleType
 
@@ -23,12 +22,7 @@ import pytest
 import contract.cli
 import contract.client
 import contract.testing
-from contract.call.log import CallHandler
 from contract.cli.commands import parser_of_all
-from contract.cli.find import Target
-from contract.cli.serve import _logging
-from contract.cli.serving import Settings
-from contract.cli.worker import Advice, Plan
 
 ROOT = Path(contract.__file__).parents[1]
 SOURCES = sorted((ROOT / "contract").rglob("*.py"))
@@ -118,14 +112,6 @@ def test_what_clients_load_by_name_is_there() -> None:
         importlib.import_module(name)
 
 
-def test_what_the_log_of_granian_names_is_there() -> None:
-    found = _logging(Plan(Target("", "", Path(), None, None), Settings(), "wsgi", "text"))
-    configurator = DictConfigurator(found)
-
-    assert configurator.resolve(found["handlers"]["console"]["class"]) is CallHandler
-    assert configurator.resolve(found["filters"]["advice"]["()"]) is Advice
-
-
 def test_every_module_that_a_text_names_is_there() -> None:
     """A whole string, or a name in backquotes."""
     named = {
@@ -175,7 +161,7 @@ def test_a_command_needs_no_hypothesis(command: str) -> None:
 def test_a_worker_holds_nothing_that_commands_alone_need() -> None:
     """Each worker of a server has its own, and these would take two MiB in it."""
     needed = {"argparse", "ctypes", "difflib", "html"}
-    program = f"import contract.cli.worker, contract.cli.bridge, sys; print({needed} & sys.modules.keys())"
+    program = f"import contract.cli.worker, contract.cli.wsgi_server, sys; print({needed} & sys.modules.keys())"
     run = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )

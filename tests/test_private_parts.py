@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import asyncio
-import importlib
 import logging
 from collections.abc import Mapping
 from importlib.metadata import version
@@ -39,9 +38,7 @@ USED: Final[Mapping[str, set[str]]] = {
     },
     "call/log.py": {"_cache"},
     "cli/completion.py": {"_actions"},
-    "cli/serve.py": {"_spawn_worker"},
     "cli/worker.py": {"_run_exitfuncs"},
-    "cli/worker_process.py": {"granian._granian", "granian._signals"},
     "shape/records.py": {"_field_type"},
     "client/httpx_deadlines.py": {"_mounts", "_network_backend", "_pool", "_transport"},
 }
@@ -54,7 +51,7 @@ PUBLIC: Final = {
 """Documented, whatever they are called; of dataclasses and enums the last ones are as old as they."""
 
 
-OURS: Final = {"_knobs", "_listening", "_native", "_replied"}
+OURS: Final = {"_native", "_replied"}
 """Of a class that another file extends."""
 
 
@@ -170,29 +167,6 @@ def test_requests_and_responses_of_falcon() -> None:
         has("falcon", request, name)
     has("falcon", falcon.Response(), "_headers")
     has("falcon", falcon.asgi.Response(), "_headers")
-
-
-@rows(
-    "module, name",
-    *(("granian._granian", name) for name in ("ASGIWorker", "CallbackScheduler")),
-    *(("granian._granian", name) for name in ("ProcInfoCollector", "SocketHolder")),
-    ("granian._signals", "set_sync_signals"),
-    ("granian.server.mp", "MPServer"),
-    ("granian.server.common", "WORKERS_METHODS"),
-)
-def test_modules_of_granian(module: str, name: str) -> None:
-    told = f"granian {version('granian')} has no {module}.{name} any more: see contract/cli/worker_process.py"
-    assert hasattr(importlib.import_module(module), name), told
-
-
-def test_the_server_of_granian() -> None:
-    server = importlib.import_module("granian.server.mp").MPServer
-    told = f"granian {version('granian')} has lost a method of MPServer: see contract/cli/supervision.py"
-    for name in (
-        *("_init_shared_socket", "_respawn_workers", "_serve_loop"),
-        *("_spawn_worker", "_spawn_workers", "_stop_workers"),
-    ):
-        assert hasattr(server, name), f"{told}: {name}"
 
 
 class Wire(asyncio.Transport):

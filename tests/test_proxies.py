@@ -15,7 +15,7 @@ from contract.call.proxies import Caller, Proxies, instead_of_network, trusted
 from tests.growth import growth
 from tests.tables import rows
 from tests.wire.case import call
-from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, Transport, serve, through_bridge
+from tests.wire.exchange import TRANSPORTS, Exchange, RawRequest, Transport, serve, through_server
 
 PROXIES = Proxies(("10.0.0.0/8", "2001:db8:1::/48", "192.0.2.7"))
 PROXY = "10.0.0.1"
@@ -274,11 +274,11 @@ class Middleware:
 def test_a_header_with_underscores_is_not_taken_for_one_with_hyphens() -> None:
     """An environ has one key for both, and a proxy looks at the second kind only."""
     mount = mount_spec(falcon.App(middleware=[Middleware()]), API, prefix="/v1", **TRUSTED)
-    bridge = through_bridge(mount.wsgi)
+    served = through_server(mount.wsgi)
 
-    assert client(bridge, *FORWARDED, ("X_Forwarded_For", "203.0.113.9")) == "198.51.100.1"
-    assert client(bridge, ("X_Forwarded_For", "203.0.113.9")) == "192.0.2.7"
-    assert client(bridge, ("X_Forwarded-For", "203.0.113.9")) == "192.0.2.7"
+    assert client(served, *FORWARDED, ("X_Forwarded_For", "203.0.113.9")) == "198.51.100.1"
+    assert client(served, ("X_Forwarded_For", "203.0.113.9")) == "192.0.2.7"
+    assert client(served, ("X_Forwarded-For", "203.0.113.9")) == "192.0.2.7"
 
 
 @pytest.mark.parametrize(("name", "status"), [("X-Key", 200), ("X_Key", 401), ("x_key", 401)])
@@ -286,7 +286,7 @@ def test_an_api_key_is_in_the_header_of_its_very_name(name: str, status: int) ->
     """A proxy that strikes out what clients send as X-Key leaves X_Key as it is."""
     keyed = spec(authenticate=api_key(authenticate, header="X-Key"), routes=routes(who))
     mount = mount_spec(falcon.App(middleware=[Middleware()]), keyed, prefix="/v1")
-    bridge = through_bridge(mount.wsgi)
+    served = through_server(mount.wsgi)
 
-    assert bridge(call("who", b"{}", (name, "a"))).status == status
-    assert bridge(call("who", b"{}", ("Content_Length", "9"), ("X-Key", "a"))).status == 200
+    assert served(call("who", b"{}", (name, "a"))).status == status
+    assert served(call("who", b"{}", ("Content_Length", "9"), ("X-Key", "a"))).status == 200

@@ -63,7 +63,7 @@ def test_importing_the_package_needs_no_framework() -> None:
         "falcon",
         "hypothesis",
         "asyncio",
-        "granian",
+        "httptools",
         "uvicorn",
     }
 

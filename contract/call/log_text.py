@@ -58,8 +58,8 @@ def line_of(record: logging.LogRecord, form: LogFormat) -> str:
     Lines of a traceback follow it, indented, if it is for people.
     """
     facts: dict[str, Any] = {"time": _clock(record.created), "level": record.levelname.lower()}
-    is_the_apps_own = not f"{record.name}.".startswith(("contract.", "_"))
-    if is_the_apps_own:  # granian's loggers begin with an underscore
+    is_the_apps_own = not f"{record.name}.".startswith("contract.")
+    if is_the_apps_own:
         facts["logger"] = record.name
     facts["message"] = record.getMessage()
     more: dict[str, object] = {}

@@ -24,7 +24,6 @@ _SERVING: Final = frozenset({"dev", "serve"})
 """The commands that serve: `dev` makes a secret for page keys, `serve` is given one."""
 
 _EXTRAS = {
-    "granian": "serve",
     "httptools": "serve",
     "hypothesis": "testing",
     "uvicorn": "serve",
@@ -48,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             arguments.secrets = os.environ.get(_SECRETS)  # `doctor` checks them
             os.environ.setdefault(_SECRETS, _NO_SECRET)
         # each command is a module that is imported only when it runs: ``contract --help`` must be
-        # quick, and what a command needs (granian, Hypothesis) may not be installed
+        # quick, and what a command needs (uvicorn, Hypothesis) may not be installed
         command = import_module(f"contract.cli.{arguments.command}")
         code: int = command.run(arguments)
         return code
@@ -63,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         say(f"contract: this command needs {name}: pip install 'contract-rpc[{extra}]'")
         return 2
     except SystemExit as leaving:
-        # argparse, after help or a usage error that it has printed; granian, whose log has the
+        # argparse, after help or a usage error that it has printed; a server, whose log has the
         # reason
         return leaving.code if isinstance(leaving.code, int) else 0
     except KeyboardInterrupt:

@@ -1,8 +1,9 @@
 """
 ASGI server: a worker's event loop, which reads and writes its connections itself.
 
-granian reads and writes in a thread of its own and hands each event over to the thread of the loop,
-which costs more than the call. So an async app is served by uvicorn's protocol for HTTP instead.
+A server that reads and writes in a thread of its own, and hands each event over to the thread of
+the loop, spends more on that than the call costs. So an async app is served by uvicorn's protocol
+for HTTP.
 Nothing else is uvicorn's: the processes, the listening socket and how they end are those of every
 worker of ours.
 
@@ -18,61 +19,30 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from email.utils import formatdate
 from typing import Any, Final, cast, final
 
 import httptools
 import uvicorn
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.server import ServerState
 
 from contract.call.log import log_exception
-from contract.call.message import JSON_HEADERS
-from contract.call.process import IDS
-from contract.call.replies import failed
+from contract.cli.bounds import (
+    HEADERS,
+    INVALID,
+    LARGE,
+    NEW,
+    PAUSE,
+    PIPELINED,
+    Bounds,
+    fault_in,
+    refusal,
+)
 from contract.cli.signals import Draining, Ties
 from contract.cli.worker import Plan, follow_server, load
 
-__all__ = ["Bounds", "Connection", "Server", "config_of", "run"]
-
-_MESSAGES: Final = {
-    400: "The request is not valid HTTP.",
-    431: "The headers are too many or too long.",
-}
-"""Status -> message, for requests that are refused before the app sees them."""
-
-_HEADERS: Final = 65_536
-"""The most bytes of a request's headers, and of anything else around a body."""
-
-_MANY: Final = 100
-"""The most headers of a request."""
-
-_PIPELINED: Final = 64
-"""The most requests on a connection that wait for the answer to another one."""
-
-_NEW: Final = 0.3
-"""Seconds that a connection without any request gets for one when the server stops."""
-
-_PAUSE: Final = 1.0
-"""Seconds until the next try if a connection could not be accepted."""
-
-
-@final
-@dataclass(frozen=True, slots=True)
-class Bounds:
-    """
-    What clients may take.
-
-    Attributes:
-        connections: The most connections.
-        seconds: The time for the headers of a request, and until an idle connection has another.
-        keep_alive: Whether a connection may be used again.
-    """
-
-    connections: int
-    seconds: float
-    keep_alive: bool = True
+__all__ = ["Connection", "Server", "config_of", "run"]
 
 
 @final
@@ -111,7 +81,7 @@ class Connection(HttpToolsProtocol):
         """The requests before one that waits for their answers."""
         self._is_whole = True
         self._refused = False
-        self._status = 400
+        self._fault = INVALID
 
     @property
     def is_new(self) -> bool:
@@ -181,8 +151,8 @@ class Connection(HttpToolsProtocol):
         except httptools.HttpParserError:
             self._refuse()
         else:
-            if self._unseen > _HEADERS:
-                self._status = 431
+            if self._unseen > HEADERS:
+                self._fault = LARGE
                 self._refuse()
 
     def _go_on(self, rest: bytes) -> None:
@@ -213,7 +183,12 @@ class Connection(HttpToolsProtocol):
             if parser.get_method() == b"CONNECT":
                 raise ValueError
             return
-        self._check(headers)
+        if len(self.pipeline) >= PIPELINED:
+            raise ValueError
+        fault = fault_in(self.url, headers, parser.get_http_version(), self._unseen)
+        if fault is not None:
+            self._fault = fault
+            raise ValueError
         self._unseen = 0
         self._stop_waiting()
         before = self.cycle
@@ -232,22 +207,6 @@ class Connection(HttpToolsProtocol):
             or self.expect_100_continue
         ):
             self.cycle.keep_alive = False
-
-    def _check(self, headers: list[tuple[bytes, bytes]]) -> None:
-        size = self._unseen
-        if size > _HEADERS:  # a part of the body may have come with them
-            size = len(self.url) + sum(len(name) + len(value) for name, value in headers)
-        if size > _HEADERS or len(headers) > _MANY:
-            self._status = 431
-            raise ValueError
-        found = dict(headers)
-        has_host = b"host" in found
-        if len(found) < len(headers):
-            has_host = [name for name, _ in headers].count(b"host") == 1
-        if not has_host and self.parser.get_http_version() == "1.1":
-            raise ValueError  # RFC 9112, section 3.2
-        if len(self.pipeline) >= _PIPELINED:
-            raise ValueError
 
     def on_body(self, body: bytes) -> None:
         """Keep a part of the body until it is read."""
@@ -273,7 +232,7 @@ class Connection(HttpToolsProtocol):
             # the answers to the requests before come first, and nothing else
             self.cycle.keep_alive = False
             return
-        self.transport.write(_refusal(self._status))
+        self.transport.write(refusal(self._fault))
         self._stop_reading()
 
     def _lose(self, cycles: Iterable[Any]) -> None:
@@ -281,18 +240,6 @@ class Connection(HttpToolsProtocol):
         for each in cycles:
             each.disconnected = True
             each.message_event.set()
-
-
-def _refusal(status: int) -> bytes:
-    body = failed("BAD_REQUEST", message=_MESSAGES[status]).body
-    headers = [
-        *JSON_HEADERS.raw,
-        (b"x-request-id", IDS.new().encode()),
-        (b"content-length", b"%d" % len(body)),
-        (b"connection", b"close"),
-    ]
-    lines = b"".join(b"%b: %b\r\n" % each for each in headers)
-    return STATUS_LINE[status] + lines + b"\r\n" + body
 
 
 @final
@@ -379,7 +326,7 @@ class Server:
         except OSError as error:  # too many open files
             log_exception("a connection could not be accepted", error)
             self._close()
-            self.loop.call_later(_PAUSE, self.open)
+            self.loop.call_later(PAUSE, self.open)
             return
         accepted.setblocking(False)  # noqa: FBT003
         made = self.loop.connect_accepted_socket(lambda: Connection(self), accepted)
@@ -396,7 +343,7 @@ class Server:
         self.draining.on = self._away = True
         self._close()
         self._listening.close()  # the last one to do so makes the kernel refuse connections
-        until = self.loop.time() + _NEW
+        until = self.loop.time() + NEW
         connections = cast("set[Connection]", self.state.connections)
         while self._is_awaited(connections) and self.loop.time() < until:
             await asyncio.sleep(0.01)

@@ -17,10 +17,12 @@ from contract.call.paging import SECRETS
 from contract.cli.find import Target, aim
 from contract.cli.output import Stop, bold, clean, dim, red, say
 from contract.cli.probe import Seen, SeenRoute, look
-from contract.cli.serve import serve
+from contract.cli.serve import opened
 from contract.cli.serving import Settings, settings_of
+from contract.cli.signals import heed
 from contract.cli.sockets import bind, url_of
 from contract.cli.supervision import Knobs
+from contract.cli.watching import Reloader, watched
 from contract.cli.worker import Plan
 
 __all__ = ["run"]
@@ -42,15 +44,11 @@ def run(arguments: argparse.Namespace) -> int:
     seen = _look_until_it_imports(target, settings)
     say(welcome(target, seen, url_of(listening)))
     plan = Plan(target, settings, seen.interface, "text", stays=True)
-    serve(
-        plan,
-        listening,
-        Knobs(stop_timeout=2),
-        reload=True,
-        reload_paths=[target.root],
-        reload_filter=PythonFilter,
-        reload_ignore_worker_failure=True,
-    )
+    knobs = Knobs(stop_timeout=2)
+    reloader = Reloader(opened(plan, listening, knobs), listening, knobs.stop_timeout)
+    heed(reloader.stop, reloader.reload)
+    with watched(target.root, reloader.reload):
+        reloader.run()
     return 0
 
 

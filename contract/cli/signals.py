@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from typing import Any, Final, final
 
-__all__ = ["LEAVE", "Draining", "Ties", "follow", "hear", "held_back", "unheard"]
+__all__ = ["LEAVE", "Draining", "Ties", "follow", "hear", "heed", "held_back", "unheard"]
 
 _CTRL_C: Final = {signal.SIGINT}
 
@@ -57,6 +57,18 @@ def hear(handle: Callable[[], Any]) -> None:
             handle()
 
     threading.Thread(target=listen, name="contract-ctrl-c", daemon=True).start()
+
+
+def heed(stop: Callable[[], None], replace: Callable[[], None]) -> None:
+    """
+    Handle the signals to a server from now on: *stop* for SIGTERM and Ctrl-C, *replace* for SIGHUP.
+
+    Both are called between two steps of the main thread, *stop* in another thread as well.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):  # a thread from before may hear Ctrl-C
+        signal.signal(number, lambda _, __: stop())
+    signal.signal(signal.SIGHUP, lambda _, __: replace())
+    hear(stop)
 
 
 def unheard() -> None:
@@ -97,13 +109,11 @@ class Ties:
         lifeline: Brings `LEAVE`; the other side closes it when the server is about to stop.
         news: Where the worker reports that it is ready.
         parent: The process on the other side.
-        listening: The descriptor of the listening socket, in both processes.
     """
 
     lifeline: Connection
     news: Connection
     parent: int
-    listening: int
 
     def ready(self) -> None:
         """Report that the worker is ready; repeating it does nothing."""

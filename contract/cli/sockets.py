@@ -9,7 +9,6 @@ not lose any empties the queue first, and makes sure that nothing is added meanw
 from __future__ import annotations
 
 import errno
-import os
 import socket
 import struct
 import sys
@@ -25,7 +24,6 @@ __all__ = [
     "drop_handshakes",
     "listen",
     "shown",
-    "turn_away",
     "url_of",
     "waiting",
 ]
@@ -153,24 +151,6 @@ The offset of ``tcpi_unacked`` in ``struct tcp_info`` (linux/tcp.h).
 
 For a listening socket, it is the length of the queue.
 """
-
-
-def turn_away(descriptor: int) -> None:
-    """
-    Stop accepting from the listening socket behind *descriptor*, in this process alone.
-
-    granian can stop accepting only by closing its connections, too. But it knows the socket by its
-    number, so that number gets a socket that nobody can connect to. If there is no such socket
-    (other than Linux), nothing is done.
-    """
-    if sys.platform != "linux":
-        return
-    # a sandbox without such sockets
-    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as unknown:
-        unknown.settimeout(0)
-        unknown.bind("")  # the kernel chooses a name (unix(7), autobind)
-        unknown.listen()
-        os.dup2(unknown.fileno(), descriptor, inheritable=False)
 
 
 def _unusable(error: OSError, host: str, port: int) -> Stop:

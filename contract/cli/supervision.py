@@ -13,34 +13,34 @@ A seat gets another worker for two reasons:
   finishes its calls, and is ended. Workers are replaced one at a time, so one more than usual is in
   memory.
 
-One thread decides all of this. Other threads only wake it, and it checks the state of every worker
-again.
+When the server is to stop, workers are only told so after they have got all that came for them. Two
+kinds of calls would be lost otherwise:
+
+- Those on connections that the kernel has completed, but no worker has accepted yet. So the kernel
+  is first told to drop new handshakes (Linux), while the workers empty its queue.
+- Those that arrive on keep-alive connections just when these are closed. So workers first send
+  ``Connection: close`` in their replies for a while (`contract.cli.worker`).
+
+One thread decides all of this. Other threads and signal handlers only wake it, and it checks the
+state of every worker again.
 """
 
 from __future__ import annotations
 
-import logging
-import os
 import queue
 import socket
+import sys
+import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
-from multiprocessing import Pipe
-from multiprocessing.context import SpawnProcess
-from typing import Any, Final, cast, final
+from typing import Final, cast, final
 
-from granian.server.mp import MPServer
+from contract.cli.sockets import drop_handshakes, waiting
+from contract.cli.worker_process import LOG, Start, Worker, sizes, stop
 
-from contract.cli.signals import Ties
-from contract.cli.worker_process import Worker, sizes
-
-__all__ = ["GRACE", "LOG", "Knobs", "Pauses", "Supervisor"]
-
-LOG: Final = logging.getLogger("contract.serve")
-"""The log of a server."""
+__all__ = ["Knobs", "Pauses", "Supervisor"]
 
 _FIRST: Final = 0.5
 """
@@ -58,7 +58,7 @@ _QUIET: Final = 60.0
 _LOOK: Final = 5.0
 """Seconds between two checks of the workers' memory."""
 
-GRACE: Final = 0.3
+_GRACE: Final = 0.3
 """Seconds in which replies announce the end of their connections, before these are closed."""
 
 
@@ -83,7 +83,7 @@ class Knobs:
     def grace(self) -> float:
         """Seconds for which a replaced worker closes its connections with its replies."""
         # an idle connection is closed after the header timeout: the longest wait for one
-        return max(GRACE, self.header_timeout) if self.keep_alive else GRACE
+        return max(_GRACE, self.header_timeout) if self.keep_alive else _GRACE
 
 
 @final
@@ -125,108 +125,95 @@ class _Leaving:
     until: float
 
 
-class Supervisor(MPServer, ABC):
-    """granian's server, with our own supervision."""
+@final
+class Supervisor:
+    """
+    Keeps a worker in each seat until the server is to stop.
+
+    Args:
+        start: Starts a worker.
+        listening: The socket that the workers accept connections from.
+        knobs: How the server runs.
+        serving: Called once, when the first worker is ready.
+    """
 
     def __init__(
         self,
-        target: str,
+        start: Start,
         listening: socket.socket,
         knobs: Knobs,
         serving: Callable[[], None] | None,
-        **more: Any,
     ) -> None:
-        super().__init__(target, **more)
+        self._start: Final = start
         self._listening: Final = listening
         self._knobs: Final = knobs
         self._serving: Final = serving
         self._news: Final[queue.SimpleQueue[None]] = queue.SimpleQueue()
-        self._seats: Final = [_Seat(idx) for idx in range(self.workers)]
+        self._seats: Final = [_Seat(idx) for idx in range(knobs.workers)]
         self._leaving: Final[list[_Leaving]] = []
-        self._draining = False
+        self._is_stopping = False
+        self._is_draining = False
+        self._is_over = False
+        self._has_failed = False
+        self._left: float = knobs.stop_timeout
         self._ever_ready = False
         self._failures = 0
         self._replace_all = False
         self._looked = time.monotonic()
 
-    # called from elsewhere
+    # called from elsewhere, by signal handlers too
 
-    def wake(self) -> None:
-        """Check every worker soon; signal handlers may call it, too."""
+    def stop(self) -> None:
+        """Begin to stop; on a second call, do not wait for clients."""
+        if self._is_stopping:
+            self._is_over = True
+        self._is_stopping = True
+        self._wake()
+
+    def replace(self) -> None:
+        """Replace every worker."""
+        self._replace_all = True
+        self._wake()
+
+    def _wake(self) -> None:
         self._news.put(None)
 
-    def _hear(self, worker: Worker) -> None:
-        if not self.reload_on_changes:
-            self.wake()
-        elif worker.ended and not worker.asked:
-            # in development a worker starts with each change, and is not replaced otherwise
-            LOG.error(
-                "%s ended (%s); another one starts when a file is saved", worker.name, worker.how
-            )
+    def run(self) -> None:
+        """
+        Serve until the server is to stop, and end the workers.
 
-    def drain(self) -> None:
-        """Make the workers close their connections with their replies; the server will stop."""
-        self._draining = True
-        self.wake()
-
-    def signal_handler_interrupt(self, *_: object, **__: object) -> None:
-        """Stop."""
-        cast("Any", super()).signal_handler_interrupt()  # granian's methods are not annotated
-        self.wake()
-
-    def signal_handler_reload(self, *_: object, **__: object) -> None:
-        """Replace every worker."""
-        if self.reload_on_changes:
-            cast("Any", super()).signal_handler_reload()
-        self._replace_all = True
-        self.wake()
-
-    # called by granian
-
-    def _make(self, idx: int) -> Worker:
-        theirs, lifeline = Pipe(duplex=False)
-        ready, news = Pipe(duplex=False)
-        with theirs, news:
-            ties = Ties(theirs, news, os.getpid(), self._listening.fileno())
-            process = self.process(idx, ties)
-            process.name = "contract-worker"
-            worker = Worker(idx, process, lifeline, ready, self._hear)
-            worker.start()
-        return worker
-
-    @abstractmethod
-    def process(self, idx: int, ties: Ties) -> SpawnProcess:
-        """The process of a worker in the seat *idx*, before its start."""
-
-    def _spawn_workers(self, spawn_target: Any, target_loader: Any) -> None:  # noqa: ARG002
-        for seat in self._seats:
-            seat.worker = self._make(seat.idx)
-
-    def _respawn_workers(
-        self,
-        workers: Any,  # noqa: ARG002
-        spawn_target: Any,
-        target_loader: Any,
-        delay: float = 0,  # noqa: ARG002
-    ) -> None:
-        # a reload in development, where no calls need to be saved
-        self._stop_workers()
-        self._spawn_workers(spawn_target, target_loader)
-
-    def _stop_workers(self) -> None:
-        # for granian, which sees our workers as its own
-        vars(self)["wrks"] = [*self._everyone()]
-        for seat in self._seats:
-            seat.worker = seat.heir = None
-        self._leaving.clear()
-        cast("Any", super())._stop_workers()
-
-    def _serve_loop(self, spawn_target: Any, target_loader: Any) -> None:  # noqa: ARG002
-        while not self.interrupt_signal:
+        Raises:
+            SystemExit: No worker was ever ready, or one ended and is not to be replaced.
+        """
+        while not self._is_over:
             pause = self._tend()
-            if not self.interrupt_signal:
-                with suppress(queue.Empty):
-                    self._news.get(timeout=pause)
+            with suppress(queue.Empty):
+                self._news.get(timeout=pause)
+        self._listening.close()  # the last one to do so makes the kernel refuse connections
+        stop([*self._everyone()], self._knobs.stop_timeout, self._left)
+        if self._has_failed:
+            sys.exit(1)
+
+    def _drain(self) -> None:
+        """Make the workers close their connections with their replies, until the server ends."""
+        for worker in self._everyone():
+            worker.drain()
+        if not self._is_draining:
+            self._is_draining = True
+            threading.Thread(target=self._empty, name="contract-drain", daemon=True).start()
+
+    def _empty(self) -> None:
+        """Let no more connections into the queue of the kernel, wait until it is empty, and end."""
+        knobs, listening = self._knobs, self._listening
+        LOG.info("stopping: calls in flight get %s s", knobs.stop_timeout)
+        time.sleep(knobs.linger)
+        drop_handshakes(listening)
+        ending = time.monotonic() + knobs.stop_timeout
+        time.sleep(min(_GRACE, knobs.stop_timeout))
+        while waiting(listening) and time.monotonic() < ending - 1:
+            time.sleep(0.01)
+        self._left = max(1.0, ending - time.monotonic())
+        self.stop()
 
     # the decisions
 
@@ -248,9 +235,8 @@ class Supervisor(MPServer, ABC):
         for leaving in [*self._leaving]:
             self._end_leaving(leaving, now)
         self._find_reasons(now)
-        if self._draining:
-            for worker in self._everyone():
-                worker.drain()
+        if self._is_stopping:
+            self._drain()
         elif not self._leaving and not any(seat.heir for seat in self._seats):
             self._replace_one()
         due = [*self._deadlines()]
@@ -278,9 +264,9 @@ class Supervisor(MPServer, ABC):
                 return
             seat.worker, seat.heir = seat.heir, None
             self._report_end(seat, worker, now)
-        if seat.worker is None and now >= seat.not_before and not self.interrupt_signal:
+        if seat.worker is None and now >= seat.not_before and not self._is_over:
             seat.reason = None
-            seat.worker = self._make(seat.idx)
+            seat.worker = self._start(seat.idx, self._wake)
 
     def _report_end(self, seat: _Seat, worker: Worker, now: float) -> None:
         self._failures += worker.ready_since is None
@@ -290,22 +276,21 @@ class Supervisor(MPServer, ABC):
         elif not self._knobs.respawn:
             alone = "%s ended (%s), and the server with it, as --no-respawn says"
             LOG.error(alone, worker.name, worker.how)
-            self._give_up(seat)
-        elif not self._ever_ready and self._failures >= self.workers:
+            self._give_up()
+        elif not self._ever_ready and self._failures >= self._knobs.workers:
             # somebody has just started the server, and must learn that it does not work
             never = "%s ended (%s): no worker has ever been ready, so the server ends"
             LOG.error(never, worker.name, worker.how)
-            self._give_up(seat)
+            self._give_up()
         else:
             pause = seat.pauses.after(worker.served)
             seat.not_before = now + pause
             when = f"in {pause:g} s" if pause else "at once"
             LOG.error("%s ended (%s); another one starts %s", worker.name, worker.how, when)
 
-    def _give_up(self, seat: _Seat) -> None:
-        # granian takes its exit code 1 from that
-        cast("Any", self).interrupt_children.append(seat.idx)
-        self.interrupt_signal = True
+    def _give_up(self) -> None:
+        self._has_failed = self._is_over = True
+        self._wake()
 
     def _seat_heir(self, seat: _Seat, now: float) -> None:
         heir, worker = seat.heir, seat.worker
@@ -330,12 +315,7 @@ class Supervisor(MPServer, ABC):
                 LOG.error("%s ended (%s) while another one took over", worker.name, worker.how)
         elif now >= leaving.until:
             if worker.asked:
-                LOG.warning(
-                    "%s is killed: its calls did not end within %s s",
-                    worker.name,
-                    self._knobs.stop_timeout,
-                )
-                worker.kill()
+                worker.kill(self._knobs.stop_timeout)
             else:
                 worker.terminate()
             leaving.until = now + self._knobs.stop_timeout
@@ -369,7 +349,7 @@ class Supervisor(MPServer, ABC):
             ):
                 LOG.info("%s is replaced: %s", seat.worker.name, seat.reason)
                 seat.reason = None
-                seat.heir = self._make(seat.idx)
+                seat.heir = self._start(seat.idx, self._wake)
                 return
 
 

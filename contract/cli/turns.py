@@ -1,12 +1,14 @@
 """
-Turns: how many of the server's threads run Python at once.
+Turns: which thread reads the connections of a synchronous worker, and how many run Python at once.
 
-Threads that run Python side by side cost more than one thread that does all of the work: they keep
-handing over the interpreter, which makes a small call half as expensive again. But a thread that
-waits (for a database, say) must not stop the others. So there is one turn as long as calls are
-short. When a look finds that no turn is used for work, their number doubles. A thread without a
-turn leaves its job to those that have one, and rests. So does one that has finished its job while
-enough others are active. So the server's queue has about as many takers as there are turns.
+Threads that hand work to each other cost more than a small call. So the thread that reads the
+connections, the leader, answers the calls itself (the pattern is called leader/followers). While it
+does, it offers the lead, and the clock (`Turns.look`) passes that on to another thread if the call
+waits, for a database say, or computes for long.
+
+There is one turn as long as calls are short. When a look finds that no turn is used for work, their
+number doubles; those that are not needed are taken back. While more than one is free, a leader
+passes the lead on before it answers a call, so that calls which wait do so side by side.
 """
 
 from __future__ import annotations
@@ -14,11 +16,11 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from threading import get_native_id
-from time import monotonic, process_time
+from time import monotonic, process_time, sleep
 from typing import Any, Final, final
 
 __all__ = ["Turns"]
@@ -39,137 +41,205 @@ The weight of a look that finds work being done, but no call ended.
 So other calls are let in beside one that computes for long.
 """
 
-_RECENT: Final = 1.0
-"""
-Seconds after its last turn for which a thread surely takes the next request.
-
-The server ends threads that are idle for 30.
-"""
-
 _SHRINK: Final = 5.0
 """Seconds after which added turns that are free are removed."""
+
+_RETRY: Final = 0.01
+"""Seconds until the next try if no thread could be started."""
+
+_IDLE: Final = 30.0
+"""Seconds after which a thread that has nothing to do ends."""
+
+
+@final
+class _Thread:
+    """
+    A thread that leads, answers a call, or rests.
+
+    Attributes:
+        holds: Whether it has a turn.
+        number: The system's number of it.
+        woken: Released when it is to lead.
+    """
+
+    __slots__ = ("holds", "number", "woken")
+
+    def __init__(self) -> None:
+        self.holds: bool = False
+        self.number: Final = get_native_id()
+        self.woken: Final = threading.Lock()
+        self.woken.acquire()
 
 
 @final
 class Turns:
     """
-    The turns of threads, and the jobs that wait for one.
+    The lead, the turns, and the jobs that wait for one.
 
     Args:
         most: The most turns.
-        bell: Called when a turn is taken while the watcher sleeps (`look`).
+        lead: Reads the connections, and has jobs run by `run`, until that says that another thread
+            leads. It never raises.
+        wake: Wakes the leader, if it waits for connections.
+        bell: Called when a turn is taken while the clock sleeps.
 
     Attributes:
-        asleep: Set by the watcher before it stops looking.
+        asleep: Set by the clock before it stops looking.
+        done: How many jobs have ended.
+        jobs: The jobs that wait for a turn.
+        full: When every possible turn became stuck; None if one is not.
+        granted: How many turns there are.
+        idle: How many times the leader had nothing to do.
     """
 
-    def __init__(self, most: int, bell: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        most: int,
+        lead: Callable[[], None],
+        wake: Callable[[], None],
+        bell: Callable[[], None],
+    ) -> None:
         self._most: Final = most
+        self._lead: Final = lead
+        self._wake: Final = wake
         self._bell: Final = bell
-        self._jobs: Final[deque[tuple[Callable[[Any], None], Any]]] = deque()
-        self._free: Final[list[None]] = [None]  # pop() and append() need no lock
-        self._resting: Final[list[threading.Lock]] = []
-        self.granted: int = 1
-        self.full: float | None = None
-        """When every possible turn became taken by a waiting call; None if one is not."""
+        self.jobs: Final[deque[tuple[Callable[[Any], None], Any]]] = deque()
+        # pop() and append() need no lock
+        self._free: Final[list[None]] = [None]
+        self._offered: Final[dict[_Thread, None]] = {}
+        """The leader, while it runs a job; whoever takes it out of here leads."""
+        self._resting: Final[list[_Thread]] = []
+        self._threads: Final[dict[_Thread, None]] = {}
+        self._leader: _Thread
+        self._times: dict[_Thread, float] = {}
         self.asleep: bool = True
-        self._done = self._seen = 0
+        self.done: int = 0
+        self.full: float | None = None
+        self.granted: int = 1
+        self.idle: int = 0
+        self._seen = self._seen_idle = 0
         self._since = self._grown = self._strikes = 0.0
-        self._times: dict[int, float] = {}
-        self._last: int | None = None
-        self._seen_at: Final[dict[int, float]] = {}
-        """When each active thread of the server last had a turn."""
-        self._choosing: Final = threading.Lock()
-        self._holders: Final[set[int]] = set()
 
     @property
     def busy(self) -> bool:
         """Whether a turn is taken."""
         return len(self._free) < self.granted
 
-    @property
-    def done(self) -> int:
-        """How many jobs have ended."""
-        return self._done
+    def start(self) -> None:
+        """Start the first leader."""
+        self._start_thread()
 
-    @property
-    def waiting(self) -> int:
-        """How many jobs wait for a turn."""
-        return len(self._jobs)
+    # The lead.
 
-    @property
-    def resting(self) -> int:
-        """How many threads rest."""
-        return len(self._resting)
+    def _start_thread(self) -> None:
+        threading.Thread(target=self._live, name="contract-call", daemon=True).start()
 
-    def run(self, job: Callable[[Any], None], about: Any) -> None:
+    def _pass_on(self) -> bool:
+        """Have another thread lead; whether there is one."""
+        try:
+            self._resting.pop().woken.release()
+        except IndexError:
+            try:
+                self._start_thread()
+            except RuntimeError:  # the system allows no more
+                return False
+        return True
+
+    def _has_lead(self) -> bool:
+        """Take the lead, if it is offered."""
+        try:
+            self._offered.popitem()
+        except KeyError:
+            return False
+        return True
+
+    def _live(self) -> None:
+        """Lead, and rest, until there is nothing to do for long."""
+        thread = _Thread()
+        self._threads[thread] = None
+        while True:
+            self._leader = thread
+            self._lead()
+            if self._has_lead():
+                continue
+            self._wake()  # it has a connection back
+            if not self._rests(thread):
+                del self._threads[thread]
+                return
+
+    def _rests(self, thread: _Thread) -> bool:
+        """Rest; whether it is to lead after that."""
+        self._resting.append(thread)
+        if thread.woken.acquire(timeout=_IDLE):
+            return True
+        try:
+            self._resting.remove(thread)
+        except ValueError:  # it is being woken
+            return thread.woken.acquire()
+        return False
+
+    # The turns.
+
+    def run(self, job: Callable[[Any], None], about: Any) -> bool:
         """
-        Run ``job(about)``, which must not raise, in this thread or in another that has a turn.
+        Run ``job(about)``, which must not raise, or have it run as soon as there is a turn.
 
-        It may or may not be over when this returns. This thread may rest then, unless *about* has a
-        body that is ``unread``: its connection is closed when nothing holds it any more.
-
-        Without a turn this thread rests until there are more, unless there can be no more: some
-        thread must take the next request.
+        Only the leader calls this. Return whether it still leads.
         """
         if self.asleep:
             self.asleep = False
             self._bell()
+        free = self._free
         try:
-            self._free.pop()
+            free.pop()
         except IndexError:
-            self._jobs.append((job, about))
-            # it may have been returned just now, by a thread that found the queue empty
-            taken = self._taken()
-            if not taken and self.full is None:
-                self._rest()
-                taken = self._taken()
-            if taken:
-                self._hold()
-        else:
-            thread = _THIS.thread
-            self._holders.add(thread)
+            self.jobs.append((job, about))
+            return self.run_waiting()  # a turn may have been returned just now
+        thread = self._leader
+        thread.holds = True
+        # if there may be more calls at once, another thread has to read them
+        if not (free and self._pass_on()):
+            self._offered[thread] = None
+        try:
+            job(about)
+        except BaseException as exception:  # noqa: BLE001  a turn must not be lost
+            _log(exception)
+        self.done += 1
+        if self._offered.pop(thread, self) is None:
+            thread.holds = False
+            free.append(None)
+            return True
+        self._do_waiting()
+        thread.holds = False
+        free.append(None)
+        return False
+
+    def run_waiting(self) -> bool:
+        """Run the jobs that wait, as far as there are turns; whether the caller still leads."""
+        while self.jobs and self._free:
+            try:
+                job, about = self.jobs.popleft()
+            except IndexError:  # pragma: no cover  another thread has just taken it
+                return True
+            if not self.run(job, about):
+                return False
+        return True
+
+    def _do_waiting(self) -> None:
+        """Run the jobs that wait, with the turn of one that has ended."""
+        while self.jobs:
+            self._wake()  # the one that has ended gives its connection back
+            try:
+                job, about = self.jobs.popleft()
+            except IndexError:  # pragma: no cover  another thread has just taken it
+                return
             try:
                 job(about)
             except BaseException as exception:  # noqa: BLE001  a turn must not be lost
-                _LOG.error("what was to answer a request raised", exc_info=exception)
-            self._done += 1
-            self._free.append(None)
-            # a job may have come before that, from a thread that found no turn
-            if self._jobs and self._taken():
-                self._run_waiting()
-            self._holders.discard(thread)
-            self._seen_at[thread] = monotonic()
-            if self._last != thread:
-                self._last = thread
-                # the caller holds the request, and so its connection, until this returns
-                if not getattr(about, "unread", False) and self._spare(thread):
-                    self._rest()
+                _log(exception)
+            self.done += 1
 
-    def offer(self, job: Callable[[Any], None], about: Any) -> None:
-        """
-        Have a job run, from a thread that never rests: one outside of the server, or with a turn.
-        """
-        self.offer_all([(job, about)])
-
-    def offer_all(self, jobs: Iterable[tuple[Callable[[Any], None], Any]]) -> None:
-        """Have several jobs run, as in `offer`."""
-        if self.asleep:
-            self.asleep = False
-            self._bell()
-        self._jobs.extend(jobs)
-        if self._taken():
-            self._hold()
-            # every thread of the server may have found no turn meanwhile, and then none is left to
-            # take the next request
-            self._wake()
-
-    def _hold(self) -> None:
-        """Run the waiting jobs with the turn that this thread has."""
-        thread = _THIS.thread
-        self._holders.add(thread)
-        self._run_waiting()
-        self._holders.discard(thread)
+    # The clock.
 
     def look(self) -> None:
         """
@@ -179,29 +249,38 @@ class Turns:
         """
         now = monotonic()
         gone, self._since = now - self._since, now
-        moved = bool(self._free) or self._done != self._seen
-        self._seen = self._done
-        works = self._free or self._worked(gone) >= gone / 2
-        if not works:
-            self._strikes += 1.0
-        elif not moved:
-            self._strikes += _LONG
-        else:
+        free = len(self._free)
+        worked = self._worked(gone) >= gone / 2
+        moved = free > 0 or self.done != self._seen
+        rested = free > 0 or self.idle != self._seen_idle
+        self._seen, self._seen_idle = self.done, self.idle
+        if rested or (worked and moved):
             self._strikes = 0.0
+        else:
+            self._strikes += _LONG if worked else 1.0
         if moved:
             self.full = None
-        if self._free:
-            if self.granted > 1 and now - self._grown > _SHRINK and self._taken():
-                self.granted -= 1
+        if free:
+            # one stays free: without it, the leader could not answer a call
+            if free > 1 and now - self._grown > _SHRINK:
+                with suppress(IndexError):  # they have just been taken
+                    self._free.pop()
+                    self.granted -= 1
         elif self._strikes >= _STRIKES:
-            more = min(self.granted, self._most - self.granted)  # twice as many, up to the limit
-            self.granted += more
-            self._free.extend([None] * more)
-            self._grown = now
-            if not more and self.full is None:
-                self.full = now
-            for _ in range(max(1, more)):
-                self._wake()
+            self._grow(now)
+
+    def _grow(self, now: float) -> None:
+        more = min(self.granted, self._most - self.granted)  # twice as many, up to the limit
+        self.granted += more
+        self._free.extend([None] * more)
+        self._grown = now
+        if not more and self.full is None:
+            self.full = now
+        if self._has_lead():
+            while not self._pass_on():
+                sleep(_RETRY)  # the one that had the lead will rest
+        elif self.jobs:
+            self._wake()
 
     def stuck(self) -> list[Any]:
         """
@@ -212,33 +291,9 @@ class Turns:
         taken: list[Any] = []
         while True:
             try:
-                taken.append(self._jobs.popleft()[1])
+                taken.append(self.jobs.popleft()[1])
             except IndexError:
                 return taken
-
-    def _run_waiting(self) -> None:
-        """Run the waiting jobs, and return the turn."""
-        while True:
-            try:
-                job, about = self._jobs.popleft()
-            except IndexError:
-                self._free.append(None)
-                # a job may have come after the check, from a thread that found no turn
-                if not self._jobs or not self._taken():  # pragma: no branch
-                    return
-            else:
-                try:
-                    job(about)
-                except BaseException as exception:  # noqa: BLE001  a turn must not be lost
-                    _LOG.error("what was to answer a request raised", exc_info=exception)
-                self._done += 1
-
-    def _taken(self) -> bool:
-        try:
-            self._free.pop()
-        except IndexError:
-            return False
-        return True
 
     def _worked(self, gone: float) -> float:
         """
@@ -246,53 +301,13 @@ class Turns:
 
         A thread works if it uses a processor, or waits only for one.
         """
-        worked = 0.0
-        times = {thread: ran_of(thread) for thread in list(self._holders)}
-        for thread, now in times.items():
-            worked += min(now - self._times.get(thread, now), gone)
-        self._times = times
-        return worked
-
-    def _spare(self, thread: int) -> bool:
-        """
-        Whether enough others take requests, one for each turn, so that *thread* may rest.
-
-        Threads that alternate cost half as much again: each must wait for the interpreter.
-        """
-        with self._choosing:  # two threads must not leave it to each other
-            recent = monotonic() - _RECENT
-            others = sum(
-                1 for other, at in list(self._seen_at.items()) if other != thread and at >= recent
-            )
-            if others < self.granted or self.full is not None:
-                return False
-            del self._seen_at[thread]
-            return True
-
-    def _rest(self) -> None:
-        self._seen_at.pop(_THIS.thread, None)
-        lock = threading.Lock()
-        lock.acquire()
-        self._resting.append(lock)
-        lock.acquire()
-
-    def _wake(self) -> None:
-        with suppress(IndexError):
-            self._resting.pop().release()
+        times = {each: ran_of(each.number) for each in list(self._threads) if each.holds}
+        before, self._times = self._times, times
+        return sum(min(now - before.get(each, now), gone) for each, now in times.items())
 
 
-class _This(threading.local):
-    """
-    The system's number of this thread.
-
-    Asking the system for it takes as long as the rest of `Turns.run`.
-    """
-
-    def __init__(self) -> None:  # called once in each thread
-        self.thread: Final = get_native_id()
-
-
-_THIS: Final = _This()
+def _log(exception: BaseException) -> None:
+    _LOG.error("what was to answer a request raised", exc_info=exception)
 
 
 def ran_of(thread: int) -> float:

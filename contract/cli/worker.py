@@ -24,16 +24,13 @@ from typing import Any, Final, NoReturn, cast, final
 import orjson
 
 from contract.call.log import LogFormat, configure_logging
-from contract.cli.bridge import Bridge
 from contract.cli.find import Target, take
 from contract.cli.output import Stop, dim, red, say
 from contract.cli.serving import Interface, Served, Settings, prepare
 from contract.cli.signals import Draining, Ties, follow, unheard
-from contract.cli.sockets import turn_away
 from contract.declare.resource import NotOpened
 
 __all__ = [
-    "Advice",
     "Ending",
     "Plan",
     "end",
@@ -41,7 +38,6 @@ __all__ = [
     "load",
     "open_resources",
     "own_lines",
-    "start",
     "unavailable",
 ]
 
@@ -65,19 +61,6 @@ class Plan:
     log_format: LogFormat
     stays: bool = False
     make: Callable[[], Served] | None = None
-
-
-def start(plan: Plan, threads: int, patience: float, ties: Ties) -> Bridge:
-    """
-    The WSGI app, ready for its first request; granian calls this in each worker before it accepts.
-
-    It has so many *threads*. A client may go on with a refused body for *patience* seconds.
-    """
-    served = load(plan)
-    draining = Draining()
-    follow_server(ties, served, draining, lambda: turn_away(ties.listening))
-    ties.ready()
-    return Bridge(served.app, served.fronts, threads, draining, patience)
 
 
 def load(plan: Plan) -> Served:
@@ -199,19 +182,6 @@ def _writes(logger: logging.Logger | logging.PlaceHolder) -> bool:
     return not all(isinstance(handler, logging.NullHandler) for handler in logger.handlers)
 
 
-@final
-class Advice(logging.Filter):
-    """
-    Keeps granian's advice on worker and thread counts out of its log.
-
-    ``contract serve`` has already chosen them.
-    """
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to keep *record*."""
-        return not str(record.msg).startswith(("Configur", "Workers respawn is configured"))
-
-
 def unavailable(plan: Plan) -> Callable[..., Any]:
     """The app that is served while the real one cannot be imported."""
     message = f"{plan.target.text} cannot be imported; the terminal says why."
@@ -247,9 +217,9 @@ def end(code: int) -> NoReturn:
     """
     End this process with *code*: run its exit handlers, but skip the interpreter's shutdown.
 
-    Threads of granian run on after it has stopped. One that needs the interpreter during its
-    shutdown ends in a Rust panic. A forked process ends in this way, too
-    (Lib/multiprocessing/popen_fork.py).
+    A call may still be running in a thread, after its deadline for example. If it needs the
+    interpreter during its shutdown, inside an extension in Rust or C++, the process could crash. A
+    forked process ends in this way, too (Lib/multiprocessing/popen_fork.py).
     """
     # private, but only this runs the handlers from before the app's
     cast("Any", atexit)._run_exitfuncs()

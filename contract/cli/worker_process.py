@@ -1,135 +1,32 @@
 """
-Worker process: how granian runs a worker, and how its server sees it.
+Worker process: a worker, as its server sees it.
 
-A WSGI worker runs on granian's ASGI, without an event loop in Python (`spawn`). In the server, a
-thread waits for each worker, and reports when it is ready and when it has ended.
-
-Everything from granian's private modules is imported here, also for the other modules of this
-command: its public server starts its own workers, on its own sockets. So its release is pinned in
-pyproject.toml, and `tests.test_private_parts` reports what a new one lacks.
+A thread waits for each worker, and reports when it is ready and when it has ended. Only this thread
+waits for the process itself: another one would be told that it is still alive.
 """
 
 from __future__ import annotations
 
+import logging
+import os
 import signal
+import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
+from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from typing import Any, Final, cast, final
+from pathlib import Path
+from typing import Final, cast, final
 
-from granian._granian import ASGIWorker, CallbackScheduler, ProcInfoCollector, SocketHolder
-from granian._signals import set_sync_signals
-from granian.server.common import WORKERS_METHODS
-from granian.server.mp import WorkerProcess
+from contract.cli.signals import LEAVE, Ties
 
-from contract.cli.bridge import Bridge
-from contract.cli.signals import LEAVE
+__all__ = ["LOG", "Start", "Worker", "sizes", "start", "stop"]
 
-__all__ = [
-    "AtOnce",
-    "ProcInfoCollector",
-    "SocketHolder",
-    "Worker",
-    "sizes",
-    "spawn",
-]
-
-
-class AtOnce:
-    """An event loop for granian that runs each callback at once, instead of soon."""
-
-    def call_soon(
-        self,
-        call: Callable[[Any], None],
-        found: Any,
-        context: Any = None,  # noqa: ARG002  as loops have it
-    ) -> None:
-        """Run the callback of a future."""
-        call(found)
-
-    call_soon_threadsafe = call_soon
-
-
-class _Scheduler(CallbackScheduler):
-    """Passes requests to a bridge."""
-
-    # *take* is for `__init__`
-    def __new__(cls, loop: AtOnce, take: Callable[[Any], None]) -> Any:  # noqa: ARG004
-        """Give granian a loop, and the four other things that it needs to run coroutines."""
-        return cast("Any", CallbackScheduler).__new__(cls, loop, None, None, None, None)
-
-    # *loop* is for `__new__`
-    def __init__(self, loop: AtOnce, take: Callable[[Any], None]) -> None:  # noqa: ARG002
-        self._schedule_fn = take
-
-
-def _spawn(
-    worker: int,
-    bridge: Bridge,
-    sock: Any,
-    ipc: Any,
-    _loop: Any,
-    runtime_mode: Any,
-    runtime_threads: int,
-    runtime_blocking_threads: int | None,
-    _blocking_threads: int,
-    idle_timeout: int,
-    backpressure: int,
-    _task_impl: Any,
-    http_mode: Any,
-    http1_settings: Any,
-    http2_settings: Any,
-    websockets: Any,
-    static_path: Any,
-    _log_access_fmt: str | None,
-    ssl_ctx: tuple[Any, ...],
-    _scope_opts: dict[str, Any],
-    metrics: Any,
-) -> None:
-    stopping = cast("Any", set_sync_signals)()  # granian's functions are not annotated
-    stopped = threading.Event()
-    stopping.add_cb(stopped.set)
-    served = cast("Any", ASGIWorker)(
-        worker,
-        sock,
-        ipc,
-        runtime_threads,
-        runtime_blocking_threads,
-        bridge.threads + 1,  # one to take requests when all others are busy
-        idle_timeout,
-        backpressure,
-        http_mode,
-        http1_settings,
-        http2_settings,
-        websockets,
-        static_path,
-        *ssl_ctx,
-        metrics,
-    )
-    serve = getattr(served, WORKERS_METHODS[runtime_mode][(sock[0] or sock[1]).is_uds()])
-    loop = AtOnce()
-    bridge.start()
-    serve(_Scheduler(loop, bridge.take), loop, stopping)
-    stopped.wait()
-
-
-spawn: Any = cast("Any", WorkerProcess).wrap_target(_spawn)
-"""The target of each worker's process."""
-spawn.__qualname__ = spawn.__name__ = "spawn"  # a spawned process finds it by this name
-
-
-# A worker, as its server sees it.
-
-
-def sizes(processes: Iterable[int]) -> dict[int, int]:
-    """Process -> bytes of memory; empty if one is just ending."""
-    try:
-        return cast("dict[int, int]", ProcInfoCollector().memory([*processes]))
-    except RuntimeError:
-        return {}
+LOG: Final = logging.getLogger("contract.serve")
+"""The log of a server."""
 
 
 @final
@@ -140,7 +37,7 @@ class Worker:
     Attributes:
         idx: The number of its seat.
         ready_since: When it became ready; None before.
-        asked: Whether the server has asked for that.
+        asked: Whether the server has asked it to end.
     """
 
     def __init__(
@@ -149,7 +46,7 @@ class Worker:
         process: SpawnProcess,
         lifeline: Connection,
         ready: Connection,
-        news: Callable[[Worker], None],
+        news: Callable[[], None],
     ) -> None:
         self.idx: Final = idx
         self.ready_since: float | None = None
@@ -171,10 +68,10 @@ class Worker:
         with self._ready, suppress(EOFError, OSError):  # it may end before it is ready
             self._ready.recv_bytes()
             self.ready_since = time.monotonic()
-            self._news(self)
+            self._news()
         self._process.join()
         self._over.set()
-        self._news(self)
+        self._news()
 
     @property
     def name(self) -> str:
@@ -211,23 +108,93 @@ class Worker:
         """Make it close its connections with its replies, since the server is about to stop."""
         self._lifeline.close()
 
-    # for granian's own code:
-
     def terminate(self) -> None:
         """Ask it to finish its calls and end."""
         self.asked = True
         self._process.terminate()
 
-    def kill(self) -> None:
-        """Kill it."""
+    def kill(self, timeout: int) -> None:
+        """Kill it, since its calls did not end within *timeout* seconds."""
+        LOG.warning("%s is killed: its calls did not end within %s s", self.name, timeout)
         self.asked = True
         self._process.kill()
 
-    def is_alive(self) -> bool:
-        """Whether it is still running."""
-        return not self.ended
-
-    def join(self, timeout: float | None = None) -> None:
+    def wait(self, timeout: float | None = None) -> None:
         """Wait for its end."""
-        # only one thread may wait for the process itself: another would be told that it is alive
         self._over.wait(timeout)
+
+
+Start = Callable[[int, Callable[[], None]], Worker]
+"""Starts a worker in a seat, and calls the other argument whenever its state has changed."""
+
+
+def start(
+    make: Callable[[Ties], SpawnProcess],
+    idx: int,
+    news: Callable[[], None],
+) -> Worker:
+    """
+    Start a worker in the seat *idx*.
+
+    Args:
+        make: Makes the process.
+        idx: The number of the seat.
+        news: Called when it is ready and when it has ended, in another thread.
+    """
+    theirs, lifeline = Pipe(duplex=False)
+    ready, told = Pipe(duplex=False)
+    with theirs, told:
+        process = make(Ties(theirs, told, os.getpid()))
+        process.name = "contract-worker"
+        worker = Worker(idx, process, lifeline, ready, news)
+        worker.start()
+    return worker
+
+
+def stop(workers: Collection[Worker], timeout: int, left: float) -> None:
+    """
+    Ask *workers* to finish their calls, and kill those that have not ended in time.
+
+    Args:
+        workers: The workers, which may have ended already.
+        timeout: Seconds that calls get.
+        left: Seconds that are left of these.
+    """
+    until = time.monotonic() + left
+    for each in workers:
+        each.terminate()
+    for each in workers:
+        each.wait(max(0.0, until - time.monotonic()))
+    late = [each for each in workers if not each.ended]
+    for each in late:
+        each.kill(timeout)
+    for each in late:
+        each.wait()
+
+
+# The memory of processes.
+
+
+def sizes(processes: Iterable[int]) -> dict[int, int]:
+    """Process -> bytes of memory; without those that have ended."""
+    return _SIZES(processes)
+
+
+def _sizes_of_linux(processes: Iterable[int]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    for pid in processes:
+        with suppress(OSError):  # it has ended
+            pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
+            found[pid] = int(pages) * os.sysconf("SC_PAGE_SIZE")
+    return found
+
+
+def _sizes_of_ps(processes: Iterable[int]) -> dict[int, int]:
+    command = ["ps", "-o", "pid=,rss=", "-p", ",".join(map(str, processes))]
+    listed = subprocess.run(command, capture_output=True, check=False).stdout  # noqa: S603
+    lines = [line.split() for line in listed.splitlines()]
+    return {int(pid): int(size) * 1024 for pid, size in lines}
+
+
+_SIZES: Final = _sizes_of_linux if Path("/proc/self/statm").exists() else _sizes_of_ps
+"""A container may have no ps, and only Linux has such files."""

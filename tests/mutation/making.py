@@ -33,7 +33,10 @@ FILES: Final = (
             *("asgi_scope", "wsgi_calls", "mount", "wsgi", "asgi", "falcon", "falcon_inside"),
         )
     ),
-    "contract/cli/granian_bodies.py",
+    *(
+        f"contract/cli/{name}.py"
+        for name in ("app_calls", "bodies", "bounds", "connections", "direct_calls", "exchanges")
+    ),
     "contract/mcp/surface.py",
     "contract/shape/header_values.py",
 )

@@ -32,7 +32,16 @@ TESTS: Final = (
         for name in (
             *("accept", "bearer", "context", "dispatch", "dispatch_hooks", "docs", "header_values"),
             *("incoming", "log", "message", "mount_options", "proxies", "published", "service"),
-            *("cli_bridge", "provided", "ending", "resources", "stream", "streaming", "paging"),
+            *(
+                "cli_wsgi_server",
+                "cli_asgi_server",
+                "provided",
+                "ending",
+                "resources",
+                "stream",
+                "streaming",
+                "paging",
+            ),
             *("paged", "signed", "form", "forms_sent", "download", "downloads_sent", "ranges"),
             *("adapters_wsgi", "adapters_asgi", "adapters_falcon", "adapters_wsgi_calls"),
             *("adapters_asgi_answers", "adapters_asgi_calls", "adapters_threads"),

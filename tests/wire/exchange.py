@@ -8,11 +8,16 @@ parts, connections lost.
 from __future__ import annotations
 
 import asyncio
+import http.client
 import io
 import os
+import re
+import socket
+import weakref
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from time import perf_counter
 from typing import Any, Literal, cast, get_args
@@ -30,11 +35,13 @@ from contract.adapters.pool import Lanes
 from contract.adapters.threads import ThreadIncoming, respond
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call.incoming import whole, with_encoded_slashes
-from contract.call.message import Streamed
+from contract.call.message import BrokenOff, Streamed
 from contract.call.mount_options import Options
 from contract.call.process import request_id
 from contract.call.service import Service
-from contract.cli.bridge import Bridge
+from contract.cli.bounds import Bounds
+from contract.cli.signals import Draining
+from contract.cli.wsgi_server import Server
 
 JSON = ("Content-Type", "application/json")
 
@@ -318,79 +325,116 @@ def through_service(service: Service) -> Exchange:
     return lambda request: answered(service, Bare(request, lanes))
 
 
-class _Found:
-    """What granian gives for an event: it is there, or it never comes."""
+class Door:
+    """A listening socket whose clients are in this process, and have an address of their own."""
 
-    def __init__(self, event: dict[str, Any] | None) -> None:
-        self.event = event
+    def __init__(self) -> None:
+        self.bell, self._knock = socket.socketpair()
+        self._clients: deque[socket.socket] = deque()
 
-    def result(self) -> dict[str, Any] | None:
-        return self.event
+    def connect(self) -> socket.socket:
+        ours, theirs = socket.socketpair()
+        self._clients.append(theirs)
+        self._knock.send(b"x")
+        return ours
 
-    def add_done_callback(self, then: Callable[[Any], None]) -> None:
-        if self.event is not None:
-            then(self)
+    def accept(self) -> tuple[socket.socket, tuple[str, int]]:
+        self.bell.recv(1)
+        return self._clients.popleft(), ("192.0.2.7", 50000)
+
+    def getsockname(self) -> tuple[str, int]:
+        return "shop.example", 80
+
+    def fileno(self) -> int:
+        return self.bell.fileno()
+
+    def setblocking(self, flag: bool) -> None:
+        self.bell.setblocking(flag)
+
+    def close(self) -> None:
+        self.bell.close()
+        self._knock.close()
 
 
-class _Brought:
-    """A request as granian brings it, and what is sent for it."""
-
-    def __init__(self, request: RawRequest) -> None:
-        parts = [part for part in request.parts() if part]
-        self.events = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
+def as_sent(request: RawRequest) -> list[bytes]:
+    """The bytes of a request, in the parts in which they come."""
+    lines = [f"{request.method} {request.target} HTTP/{request.version}"]
+    lines += [f"{name}: {value}" for name, value in request.all_headers()]
+    parts = [part for part in request.parts() if part]
+    if request.chunked:
+        parts = [b"%x\r\n%b\r\n" % (len(part), part) for part in parts]
         if request.ends == "whole":
-            self.events.append({"type": "http.request", "body": b"", "more_body": False})
-        ends = {"client": ("192.0.2.7", "50000"), "server": ("shop.example", "80")}
-        self.scope = {**scope_of(request), **ends}
-        self.proto = self
-        self.whole = request.ends == "whole"
-        self.sent: list[dict[str, Any]] = []
-        self.broken: BaseException | None = None
-
-    def err(self, why: BaseException) -> None:
-        """What granian does: it ends the connection, since the body has no end."""
-        self.broken = why
-
-    def receive(self) -> _Found:
-        if self.events:
-            return _Found(self.events.pop(0))
-        return _Found(None if self.whole else {"type": "http.disconnect"})
-
-    def send(self, event: dict[str, Any]) -> None:
-        self.sent.append(event)
+            parts.append(b"0\r\n\r\n")
+    head = "\r\n".join([*lines, "", ""]).encode("latin-1")
+    return [head + parts[0], *parts[1:]] if parts else [head]
 
 
-def through_bridge(front: WsgiFront) -> Exchange:
-    bridge = Bridge(front, (front,), 1)
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "QUERY"})  # fmt: skip
+CONTROLS = re.compile(r"[^\t -~\x80-\xff]")
+
+
+def is_http(request: RawRequest) -> bool:
+    """Whether a parser of HTTP/1 takes *request*: what it refuses never comes to an app."""
+    headers = [(name.lower(), value) for name, value in request.all_headers()]
+    lengths = [value for name, value in headers if name == "content-length"]
+    codings = [value for name, value in headers if name == "transfer-encoding"]
+    return (
+        request.method in METHODS
+        and request.version.startswith("1.")
+        and not any(CONTROLS.search(value) for _, value in headers)
+        and len(lengths) + len(codings) < 2
+        and all(re.fullmatch("[0-9]{1,19}", value.strip()) for value in lengths)
+        and all(value.lower().count("chunked") < 2 for value in codings)
+    )
+
+
+def through_server(front: WsgiFront) -> Exchange:
+    door = Door()
+    server = Server(front, (front,), cast("Any", door), 4, Bounds(64, 30.0), Draining())
+    begun: list[None] = []
 
     def exchange(request: RawRequest) -> RawResponse:
-        brought = _Brought(request)
-        bridge.take(brought)
-        start, *rest = brought.sent
-        response = received(start, rest)
-        if brought.broken is not None:
-            raise brought.broken
-        return replace(response, body=b"") if request.method == "HEAD" else response
+        if not begun:
+            begun.append(None)
+            server.start()
+        with door.connect() as client:
+            client.settimeout(60)
+            for part in as_sent(request):
+                client.sendall(part)
+            if request.ends != "whole":
+                client.shutdown(socket.SHUT_WR)
+            found = http.client.HTTPResponse(client, method=request.method)
+            found.begin()
+            try:
+                body = found.read()
+            except (http.client.IncompleteRead, OSError) as error:
+                raise BrokenOff from error
+        headers = tuple((name.lower(), value) for name, value in found.getheaders())
+        own = {"date", "transfer-encoding"}
+        return RawResponse(
+            found.status, tuple(each for each in headers if each[0] not in own), body
+        )
 
+    weakref.finalize(exchange, server.stop)
     return exchange
 
 
 Transport = Literal[
-    "service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "bridge", "bridge-mount"
+    "service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "served", "served-mount"
 ]  # fmt: skip
 SERVERLESS: frozenset[str] = frozenset({"service"})
 WSGI: frozenset[str] = frozenset({"wsgi", "falcon-wsgi", "mount-wsgi"})
 ASGI: frozenset[str] = frozenset({"asgi", "falcon-asgi", "mount-asgi"})
 EARLY: frozenset[str] = frozenset({"asgi", "mount-asgi"})
 """Where the first event of a body is not awaited before it is needed."""
-BRIDGE: frozenset[str] = frozenset({"bridge", "bridge-mount"})
-"""What `contract serve` puts before WSGI."""
-SERVERS: frozenset[str] = WSGI | ASGI | BRIDGE
+SERVED: frozenset[str] = frozenset({"served", "served-mount"})
+"""What `contract serve` runs for WSGI."""
+SERVERS: frozenset[str] = WSGI | ASGI | SERVED
 UNHELD: frozenset[str] = WSGI | ASGI
-"""Where nobody has held a body against its Content-Length before; granian has, and tells of every other end in one way."""
+"""Where nobody has held a body against its Content-Length before; its parser has, and tells of every other end in one way."""
 ALL: frozenset[str] = SERVERLESS | SERVERS
 FALCON: frozenset[str] = frozenset(
-    {"falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "bridge-mount"}
+    {"falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "served-mount"}
 )
 """Where there may be middleware."""
 EVERY: tuple[Transport, ...] = get_args(Transport)
@@ -411,14 +455,14 @@ def serve(
     if transport in FALCON:
         made: Any = falcon.asgi.App if transport in ASGI else falcon.App
         mount = mount_spec(made(middleware=middleware), spec, prefix=prefix, **options)
-        if transport == "bridge-mount":
-            return through_bridge(mount.wsgi)
+        if transport == "served-mount":
+            return through_server(mount.wsgi)
         if transport in ("falcon-wsgi", "mount-wsgi"):
             return through_wsgi(mount.app if transport == "falcon-wsgi" else mount.wsgi)
         return through_asgi(mount.app if transport == "falcon-asgi" else mount.asgi)
     service = service_of(spec, Options(prefix=prefix, **options))
-    if transport == "bridge":
-        return through_bridge(WsgiApp(service))
+    if transport == "served":
+        return through_server(WsgiApp(service))
     if transport == "wsgi":
         return through_wsgi(WsgiApp(service))
     return through_asgi(AsgiApp(service)) if transport == "asgi" else through_service(service)

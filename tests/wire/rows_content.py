@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.wire.case import NOT_JSON, Case, call, error, issues
-from tests.wire.exchange import ASGI, BRIDGE, EARLY, JSON, SERVERS, UNHELD, WSGI, RawRequest
+from tests.wire.exchange import ASGI, EARLY, JSON, SERVED, SERVERS, UNHELD, WSGI, RawRequest
 
 LIMIT = 4096
 """The size of a body that the table's mounts take."""
@@ -148,7 +148,7 @@ ARRIVALS = [
     Case("HTTP/3, without a length, past the limit", RawRequest(body=BIG, length=None, version="3", part=500), 413, TOO_LARGE, on=SERVERS),
     Case("HTTP/2, without a length or a type", RawRequest(body=X, headers=(), length=None, version="2"), 415, WRONG_TYPE, on=SERVERS),
     Case("HTTP/3, nothing", RawRequest(target="/v1/ping", headers=(), version="3"), 200, "pong", ran=("ping",), on=SERVERS),
-    Case("HTTP/1.1, without a length: no body", RawRequest(target="/v1/named", body=X, length=None), 400, NOT_JSON, on=WSGI | BRIDGE),
+    Case("HTTP/1.1, without a length: no body", RawRequest(target="/v1/named", body=X, length=None), 400, NOT_JSON, on=WSGI | SERVED),
     Case("HTTP/1.1, without a length, from a host that has a body all the same", RawRequest(target="/v1/named", body=N, length=None), 200, ran=("named",), on=ASGI),
     Case("HTTP/1.1, without a length, byte for byte", RawRequest(target="/v1/named", body=N, length=None, part=1), 200, ran=("named",), on=ASGI),
     Case("HTTP/1.1, without a length, past the limit", RawRequest(body=BIG, length=None), 413, TOO_LARGE, on=ASGI),

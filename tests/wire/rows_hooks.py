@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.wire.case import NOT_JSON, Case, call, error, issues
-from tests.wire.exchange import ASGI, BRIDGE, SERVERLESS, WSGI, RawRequest
+from tests.wire.exchange import ASGI, SERVED, SERVERLESS, WSGI, RawRequest
 from tests.wire.lanes import Lane, guarded
 from tests.wire.rows_auth import MISSING, UNAUTHORIZED, bearer
 from tests.wire.rows_content import BIG
@@ -115,13 +115,15 @@ THREADS = [
         lanes=lanes,
     )
     for on, kind, lanes, thread in (
-        (WSGI | SERVERLESS | BRIDGE, "sync", without_deadline, "MainThread"),
-        (WSGI | SERVERLESS | BRIDGE, "sync", with_deadline, "contract-resolver"),
+        (WSGI | SERVERLESS, "sync", without_deadline, "MainThread"),
+        (SERVED, "sync", without_deadline, "contract-call"),
+        (WSGI | SERVERLESS | SERVED, "sync", with_deadline, "contract-resolver"),
         (ASGI, "sync", without_deadline, "contract-resolver"),
         (ASGI, "sync", with_deadline, "contract-resolver"),
-        (WSGI | SERVERLESS | BRIDGE, "inline", without_deadline, "MainThread"),
-        (WSGI | SERVERLESS | BRIDGE, "async", without_deadline, "contract-async-resolvers"),
-        (WSGI | SERVERLESS | BRIDGE, "async", with_deadline, "contract-async-resolvers"),
+        (WSGI | SERVERLESS, "inline", without_deadline, "MainThread"),
+        (SERVED, "inline", without_deadline, "contract-call"),
+        (WSGI | SERVERLESS | SERVED, "async", without_deadline, "contract-async-resolvers"),
+        (WSGI | SERVERLESS | SERVED, "async", with_deadline, "contract-async-resolvers"),
         (ASGI, "async", without_deadline, "MainThread"),
         (ASGI, "async", with_deadline, "MainThread"),
     )

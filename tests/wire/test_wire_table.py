@@ -103,6 +103,9 @@ def check(case: Case, transport: exchange.Transport, lane: Lane) -> None:
     LINES.truncate()
     request, ran = on_lane(case, lane)
     response = wire_of(transport, lane)(request)
+    if transport in exchange.SERVED and not exchange.is_http(request):
+        check_no_http(response)
+        return
     sent = told(response.json()) if response.body else b""
 
     assert response.status == case.status, sent
@@ -124,6 +127,16 @@ def check(case: Case, transport: exchange.Transport, lane: Lane) -> None:
         )
     if lane.middleware and response.status != 505:  # HTTP that is none never comes to Falcon
         assert PASSED == ["request", "response"]
+
+
+def check_no_http(response: exchange.RawResponse) -> None:
+    """What the server refuses itself: nobody is asked, and the connection ends."""
+    assert (response.status, response.header("connection")) == (400, "close")
+    assert response.json() == {"error": "BAD_REQUEST", "data": {"message": NO_HTTP}}
+    assert (site.RAN, EVENTS, PASSED) == ([], [], [])
+
+
+NO_HTTP = "The request is not valid HTTP."
 
 
 def on_lane(case: Case, lane: Lane) -> tuple[exchange.RawRequest, tuple[str, ...]]:

@@ -1,23 +1,22 @@
 """
-Granian calls: requests and responses in granian's form.
+Direct calls: requests of a synchronous worker that are answered without an environ.
 
 An app is given an environ. That costs as much as the rest of a small call, and so do headers that
 become str for WSGI and bytes again for the server. If the app has nothing in front of a path, a
-route call or an MCP message needs neither: `Call` answers it from the server's scope.
+route call or an MCP message needs neither: `Call` answers it from what the parser gave.
 """
 
 from __future__ import annotations
 
 import io
 import sys
-import threading
 from collections.abc import Awaitable, Generator, Iterable, Mapping
 from functools import lru_cache
 from types import coroutine
 from typing import Any, Final, cast, final
 from urllib.parse import unquote_to_bytes
 
-from contract.adapters.asgi_scope import Scope, ScopeIncoming
+from contract.adapters.asgi_scope import ScopeIncoming
 from contract.adapters.threads import (
     ABSENT,
     Paused,
@@ -30,19 +29,20 @@ from contract.adapters.wsgi import WsgiFront
 from contract.call.ending import abandon
 from contract.call.incoming import Refused, Sink
 from contract.call.message import JSON_HEADERS, Answered, BrokenOff, Streamed
+from contract.call.mount_options import Limits
+from contract.call.process import request_id
 from contract.call.provided import CallFailed
 from contract.call.replies import failed
 from contract.call.values import OVER
-from contract.cli.granian_bodies import Body
-from contract.cli.signals import Draining
+from contract.cli.connections import Connection
 
-__all__ = ["CLOSE", "Call", "Place", "environ_of", "is_addressed", "refuse", "send_parts"]
+__all__ = ["Call", "Place", "environ_of", "refuse", "send_parts"]
 
 # The environ.
 
 _EVERY: Final[Mapping[str, Any]] = {
     "SCRIPT_NAME": "",
-    "SERVER_SOFTWARE": "granian",
+    "SERVER_SOFTWARE": "contract",
     "wsgi.errors": sys.stderr,
     "wsgi.input_terminated": True,
     "wsgi.multiprocess": True,
@@ -71,20 +71,12 @@ def _short_key(name: bytes) -> str:
     return key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
 
 
-def is_addressed(scope: Mapping[str, Any]) -> bool:
-    """Whether a request names one host, as HTTP/1.1 wants it to (RFC 9112, section 3.2)."""
-    hosts = [value for name, value in scope["headers"] if name == b"host"]
-    # granian adds an empty one to a request without any
-    return len(hosts) < 2 and (hosts not in ([], [b""]) or scope["http_version"] != "1.1")
-
-
 def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
     """The environ of a request (PEP 3333)."""
     path: str = scope["path"]
     raw: bytes = scope["raw_path"]
     query = scope["query_string"].decode("latin-1")
     target = raw.decode("latin-1")
-    version: str = scope["http_version"]  # granian says 1 for 1.0
     if not path.isascii():  # bytes as Latin-1; in *path*, invalid UTF-8 has become U+FFFD
         path = unquote_to_bytes(raw).decode("latin-1")
     environ: dict[str, Any] = {
@@ -93,11 +85,11 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
         "PATH_INFO": path,
         "QUERY_STRING": query,
         "RAW_URI": f"{target}?{query}" if query else target,
-        "SERVER_PROTOCOL": "HTTP/1.0" if version == "1" else f"HTTP/{version}",
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
         "wsgi.url_scheme": scope["scheme"],
     }
-    environ["SERVER_NAME"], environ["SERVER_PORT"] = scope["server"]
-    environ["REMOTE_ADDR"], environ["REMOTE_PORT"] = scope["client"]
+    environ["SERVER_NAME"], environ["SERVER_PORT"] = map(str, scope["server"])
+    environ["REMOTE_ADDR"], environ["REMOTE_PORT"] = map(str, scope["client"])
     for name, value in scope["headers"]:
         key = _key(name)
         if not key:
@@ -112,11 +104,6 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
 
 
 # Calls without an environ.
-
-_OK: Final = JSON_HEADERS.raw
-
-CLOSE: Final = (b"connection", b"close")
-"""The header that closes a connection after its response."""
 
 
 @final
@@ -157,57 +144,40 @@ class Call(ScopeIncoming, ThreadIncoming):
     A call of a route, or a message to the MCP endpoint.
 
     Args:
-        scope: The server's description of it.
+        connection: Its connection, whose first request it is.
         place: What is known of its path.
-        watcher: The server's object for it.
-        proto: The server's side of it, which *watcher* has as well, but is slow to give.
-        draining: Whether the worker is about to end.
 
     Attributes:
         absent: Set while its body cannot be read.
         checked: Whether its headers were checked before its body came, or need no check.
-        body: The body.
-        proto: The server's side of the request.
-        watcher: Tells the server about a body that never ends.
-        waits: Whether to wait for its body.
     """
 
     __slots__ = (
         "_begun",
-        "_draining",
+        "_body",
+        "_connection",
         "_forgotten",
         "_place",
-        "_usual",
+        "_waits",
         "absent",
         "blocks",
-        "body",
         "checked",
-        "proto",
-        "waits",
-        "watcher",
     )
 
-    def __init__(
-        self, scope: Scope, place: Place, watcher: Any, proto: Any, draining: Draining
-    ) -> None:
-        super().__init__(scope, place.path, place.native, place.lanes)
+    def __init__(self, connection: Connection, place: Place) -> None:
+        exchange = connection.exchanges[0]
+        super().__init__(exchange.scope, place.path, place.native, place.lanes)
         self._begun: Paused | None = None
-        self._draining: Final = draining
+        self._body: Final = exchange.body
+        self._connection: Final = connection
         self._forgotten = False
         self._place: Final = place
-        self._usual: Final = ScopeIncoming.plain_length(self)
+        self._waits: bool | None = None
         self.blocks: bool = self.lanes.blocks
-        self.proto: Final = proto
-        self.watcher: Final = watcher
         self.absent: bool = False
         self.checked: bool = place.is_open
-        length: int | None = 0
-        if place.service.awaits(self):
-            length = self.length or (None if self.chunked else 0)
-        self.waits: Final = length != 0
-        self.body: Final = Body(proto.receive, length, self.lanes.limits)
         if place.form is not None and self.waits:
-            self.body.spools(place.form.max_bytes)
+            self._body.spools(place.form.max_bytes)
 
     @property
     def ahead(self) -> int:
@@ -215,18 +185,22 @@ class Call(ScopeIncoming, ThreadIncoming):
         return self._place.ahead
 
     @property
-    def is_addressed(self) -> bool:
-        """Whether it names one host; the function of this name looks at every header for that."""
-        host = self.header("host")  # two of them are joined with a comma
-        return bool(host and "," not in host) or is_addressed(self.scope)
+    def waits(self) -> bool:
+        """Whether to wait for the body."""
+        if self._waits is None:
+            awaited = self._place.service.awaits(self)
+            self._waits = awaited and (self.length != 0 or self.chunked)
+        return self._waits
 
     @property
-    def unread(self) -> bool:
-        """Whether its body may have bytes that nobody has read."""
-        if self.waits:
-            return not self.body.whole
-        length = self.header("content-length")
-        return length not in (None, "0") or self.header("transfer-encoding") is not None
+    def limits(self) -> Limits:
+        """The limits of its body."""
+        return self.lanes.limits
+
+    @property
+    def asks_first(self) -> bool:
+        """Whether its caller is authenticated before any of its files is kept."""
+        return not self.checked and self._place.form is not None
 
     @property
     def native(self) -> Any:
@@ -235,17 +209,15 @@ class Call(ScopeIncoming, ThreadIncoming):
         environ["wsgi.input"] = io.BytesIO()
         return self._native(environ)
 
-    def plain_length(self) -> int | None:
-        """The length of a body in the usual form; None for any other."""
-        return self._usual
-
     def plain_body(self, limit: int) -> bytes | None:
         """The body, if all of it has come in the usual form."""
-        length = self._usual
-        if self.absent or self.body.refused is not None or length is None or length > limit:
+        if self.absent or self._body.refused is not None:
+            return None
+        length = self.plain_length()
+        if length is None or length > limit:
             return None
         self.length = length
-        return self.body.release()
+        return self._body.release()
 
     def read(self, limit: int) -> bytes | Awaitable[bytes]:
         """
@@ -256,15 +228,15 @@ class Call(ScopeIncoming, ThreadIncoming):
         """
         if self.absent:
             return self._read_later(limit)
-        self.body.check(limit)
-        return self.body.release()
+        self._body.check(limit)
+        return self._body.release()
 
     async def pour(self, sink: Sink, limit: int) -> None:
         """Pass the body to *sink* in pieces, once all of it has come."""
         if self.absent:
             await self._later()
-        self.body.check(limit)
-        self.body.pour(sink.feed)
+        self._body.check(limit)
+        self._body.pour(sink.feed)
 
     @coroutine
     def _later(self) -> Generator[Any, Any, None]:
@@ -277,16 +249,17 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     def answer(self) -> None:
         """Answer the call."""
-        # its context holds this call: the server's object must not be in a reference cycle
         begun = self._begun
         if begun is None:
-            self._send(respond(self._place.service, self))
+            response = respond(self._place.service, self)
+            if isinstance(response, bytes):  # the plain 200, by far the most frequent
+                self._connection.answer_ok(self.request_id, response)
+            else:
+                self._send(response)
         else:
             self._begun = None
             begun.resume()
             self._send_answered()
-        if self.body.spool is not None:
-            self.body.drop()
         values = self.values
         if values is not OVER and values is not None and values.after:
             follow(self)
@@ -305,8 +278,6 @@ class Call(ScopeIncoming, ThreadIncoming):
             if self.values is not None and self.values.is_at_home():
                 self._forget(found)
             return False
-        self.body.cancel()
-        self.body.drop()
         self._send_answered()
         return True
 
@@ -333,89 +304,42 @@ class Call(ScopeIncoming, ThreadIncoming):
         self._send(answered)
 
     def _send(self, response: Answered) -> None:
-        proto, draining = self.proto, self._draining
-        if isinstance(response, bytes):  # the plain 200, by far the most frequent
-            headers = [*_OK, (b"x-request-id", self.request_id.encode())]
-            _send(proto, 200, headers, response, draining)
+        connection = self._connection
+        if isinstance(response, bytes):
+            connection.answer_ok(self.request_id, response)
         elif not isinstance(response, Streamed):
-            _send(proto, response.status, response.raw(), response.body, draining)
+            connection.answer(response.status, response.raw(), response.body)
         else:
-            headers = [*response.raw(), CLOSE] if draining.on else response.raw()
-            status = response.status
-            proto.send({"type": "http.response.start", "status": status, "headers": headers})
             parts: Any = response.parts
             try:
-                send_parts(proto, parts, self.body)
-            except BrokenOff as broken:
-                self.watcher.err(broken)
+                connection.begin(response.status, response.raw())
+                send_parts(connection, parts)
+            except BrokenOff:
+                connection.abort()
             finally:
                 parts.close()
 
 
-def refuse(proto: Any, refused: Refused, draining: Draining) -> None:
-    """Answer a request with a refusal."""
+def refuse(connection: Connection, refused: Refused) -> None:
+    """Answer the first request of a connection with a refusal."""
     reply = failed(refused.code, refused.headers, **refused.data)
-    headers = [*_OK, *((name.encode(), value.encode()) for name, value in refused.headers)]
-    _send(proto, reply.status, headers, reply.body, draining)
+    sent = dict(connection.exchanges[0].scope["headers"]).get(b"x-request-id")
+    identifier = request_id(None if sent is None else sent.decode("latin-1"))
+    headers = [(name.encode(), value.encode()) for name, value in refused.headers]
+    headers.append((b"x-request-id", identifier.encode()))
+    connection.answer(reply.status, [*JSON_HEADERS.raw, *headers], reply.body)
 
 
-def _send(
-    proto: Any, status: int, headers: list[tuple[bytes, bytes]], body: bytes, draining: Draining
-) -> None:
-    """Send a whole response; *headers* gets its last headers added."""
-    if status != 304:  # its length would be that of the body that the client has
-        headers.append((b"content-length", b"%d" % len(body)))
-    if draining.on:
-        headers.append(CLOSE)
-    proto.send({"type": "http.response.start", "status": status, "headers": headers})
-    proto.send({"type": "http.response.body", "body": body})
-
-
-def send_parts(proto: Any, parts: Iterable[bytes], request_body: Body) -> None:
+def send_parts(connection: Connection, parts: Iterable[bytes]) -> None:
     """
     Send a body no faster than the client reads it, and stop once the client has gone.
 
-    A client is heard to have gone only after the whole *request_body* has come. Before, whoever
-    makes the parts may be reading that, and two readers would each get a half of it.
+    A client is heard to have gone only after the whole body of its request has come. Before,
+    whoever makes the parts may be reading that.
     """
-    gone: _Gone | None = None
+    body = connection.exchanges[0].body
     for part in parts:
-        if gone is None and request_body.whole:
-            gone = _Gone(proto)
-        if gone is not None and gone.now:
+        if connection.gone or (body.whole and connection.has_hung_up):
             return
-        if part:
-            _wait_for(proto.send({"type": "http.response.body", "body": part, "more_body": True}))
-    _wait_for(proto.send({"type": "http.response.body", "body": b""}))
-
-
-class _Gone:
-    """Whether the client has gone; nothing more is sent then."""
-
-    __slots__ = ("_proto", "now")
-
-    def __init__(self, proto: Any) -> None:
-        self._proto: Final = proto
-        self.now = False
-        self._listen()
-
-    def _listen(self) -> None:
-        self._proto.receive().add_done_callback(self._heard)
-
-    def _heard(self, found: Any) -> None:
-        if found.result()["type"] == "http.disconnect":
-            self.now = True
-        else:
-            self._listen()
-
-
-def _wait_for(sent: Any) -> None:
-    """Wait until there is room again: a client may read more slowly than the app writes."""
-    if hasattr(sent, "add_done_callback"):
-        done = threading.Event()
-
-        def then(_found: Any) -> None:
-            done.set()
-
-        sent.add_done_callback(then)
-        done.wait()
+        connection.part(part)
+    connection.end()

@@ -1,0 +1,108 @@
+"""Bounds: what a client may send, and how it is told that a request is not answered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Final, final
+
+from contract.call.message import JSON_HEADERS
+from contract.call.process import IDS
+from contract.call.replies import failed
+
+__all__ = [
+    "HEADERS",
+    "INVALID",
+    "LARGE",
+    "NEW",
+    "PAUSE",
+    "PIPELINED",
+    "Bounds",
+    "Fault",
+    "fault_in",
+    "refusal",
+]
+
+HEADERS: Final = 65_536
+"""The most bytes of a request's headers, and of anything else around a body."""
+
+_MANY: Final = 100
+"""The most headers of a request."""
+
+PIPELINED: Final = 64
+"""The most requests on a connection that wait for the answer to another one."""
+
+NEW: Final = 0.3
+"""Seconds that a connection without any request gets for one when the server stops."""
+
+PAUSE: Final = 1.0
+"""Seconds until the next try if a connection could not be accepted."""
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """
+    What clients may take.
+
+    Attributes:
+        connections: The most connections.
+        seconds: The time for the headers of a request, and until an idle connection has another.
+        keep_alive: Whether a connection may be used again.
+    """
+
+    connections: int
+    seconds: float
+    keep_alive: bool = True
+
+
+@final
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a request is refused before the app sees it."""
+
+    status: int
+    message: str
+
+
+INVALID: Final = Fault(400, "The request is not valid HTTP.")
+LARGE: Final = Fault(431, "The headers are too many or too long.")
+_UNADDRESSED: Final = Fault(400, "Send the header Host, and send it once.")
+
+
+def fault_in(
+    url: bytes, headers: list[tuple[bytes, bytes]], version: str, size: int
+) -> Fault | None:
+    """
+    What is wrong with a request whose headers have come.
+
+    Args:
+        url: Its target.
+        headers: Its headers; names are in lower case.
+        version: Of HTTP.
+        size: The most bytes that these can have.
+    """
+    if size > HEADERS:  # a part of the body may have come with them
+        size = len(url) + sum(len(name) + len(value) for name, value in headers)
+    if size > HEADERS or len(headers) > _MANY:
+        return LARGE
+    found = dict(headers)
+    if not found.get(b"host") and version == "1.1":
+        return _UNADDRESSED  # RFC 9112, section 3.2
+    if len(found) < len(headers) and [name for name, _ in headers].count(b"host") > 1:
+        return _UNADDRESSED
+    return None
+
+
+def refusal(fault: Fault) -> bytes:
+    """The whole response to a request with a *fault*; the connection ends with it."""
+    body = failed("BAD_REQUEST", message=fault.message).body
+    headers = [
+        *JSON_HEADERS.raw,
+        (b"x-request-id", IDS.new().encode()),
+        (b"content-length", b"%d" % len(body)),
+        (b"connection", b"close"),
+    ]
+    lines = b"".join(b"%b: %b\r\n" % each for each in headers)
+    phrase = HTTPStatus(fault.status).phrase.encode()
+    return b"HTTP/1.1 %d %b\r\n%b\r\n%b" % (fault.status, phrase, lines, body)

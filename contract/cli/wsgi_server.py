@@ -1,0 +1,524 @@
+"""
+WSGI server: a worker that reads and writes its connections itself, for synchronous apps.
+
+A server that reads in one thread and calls the app in another spends more on handing each call over
+than the call costs. Here the thread that reads a request also answers it, until a call waits
+(`contract.cli.turns`). Nobody waits for a body: a call is answered when its body has come.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import selectors
+import signal
+import socket
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from time import monotonic, sleep
+from typing import Any, Final, cast, final
+
+from contract.adapters.pool import full
+from contract.adapters.unfinished import MOST_HELD, largest_of
+from contract.adapters.wsgi import WsgiFront
+from contract.call.incoming import Refused
+from contract.call.log import log_exception
+from contract.cli.bodies import Body
+from contract.cli.bounds import NEW, PAUSE, Bounds
+from contract.cli.connections import Connection
+from contract.cli.direct_calls import Call, refuse
+from contract.cli.exchanges import Facts
+from contract.cli.signals import Draining, Ties
+from contract.cli.tasks import Tasks
+from contract.cli.turns import Turns
+from contract.cli.worker import Plan, follow_server, load
+
+__all__ = ["Server", "run"]
+
+_LOG: Final = logging.getLogger("contract.serve")
+
+_TICK: Final = 0.01
+"""Seconds between two looks at running calls."""
+
+_LOOK: Final = 0.1
+"""Seconds between two looks at bodies, at connections without a request, and at the end."""
+
+_PROMPT: Final = 0.1
+"""
+Seconds in which nearly every body has come.
+
+If one has not, the caller is authenticated before it.
+"""
+
+_STUCK: Final = 10.0
+"""
+How long all calls may be stuck, in seconds, before those that wait are refused.
+"""
+
+_READ: Final = selectors.EVENT_READ
+_WRITE: Final = selectors.EVENT_WRITE
+
+
+@final
+class Server:
+    """
+    Serves a WSGI app in threads of its own.
+
+    Args:
+        app: The app.
+        fronts: The fronts of its mounts, if they are known.
+        listening: The socket to accept connections from, which other workers may share.
+        threads: How many calls run at once.
+        bounds: What clients may take.
+        draining: Whether the worker is about to end.
+    """
+
+    def __init__(
+        self,
+        app: Callable[..., Iterable[bytes]],
+        fronts: tuple[WsgiFront, ...],
+        listening: socket.socket,
+        threads: int,
+        bounds: Bounds,
+        draining: Draining,
+    ) -> None:
+        self._bounds: Final = bounds
+        self._draining: Final = draining
+        self._listening: Final = listening
+        host, port = listening.getsockname()[:2]
+        self._tasks: Final = Tasks(app, fronts)
+        self._facts: Final = Facts((str(host), int(port)), self._tasks.paths, draining)
+        # all of these belong to the leader
+        self._selector: Final = selectors.DefaultSelector()
+        self._connections: Final[set[Connection]] = set()
+        self._coming: Final[dict[Connection, None]] = {}
+        """Those whose requests wait for their bodies."""
+        self._due: Final[deque[tuple[Callable[[Connection], None], Connection, Body]]] = deque()
+        """What is to be done with some of these, by whoever leads then."""
+        self._is_open = False
+        self._opens_at: float | None = None
+        self._stopped_at: float | None = None
+        self._looked = self._looks_idle_at = self._ticks_at = 0.0
+        self._idle_look: Final = min(1.0, max(_LOOK, bounds.seconds / 10))
+        """Seconds between two looks at connections that wait for their clients."""
+        # every thread may use the others
+        self._away = False
+        self._stopping = False
+        self._finished: Final = threading.Event()
+        self._returned: Final[deque[Connection]] = deque()
+        """Connections whose requests have been answered by a thread that does not lead."""
+        self._wakes: Final = os.pipe()
+        self._woken = False
+        self._bell: Final = threading.Event()
+        self._told = False
+        self.threads: Final = threads
+        self.turns: Final = Turns(threads, self._lead, self._wake, self._bell.set)
+
+    # For the process around it.
+
+    def start(self) -> None:
+        """Start to serve, in threads."""
+        self._listening.setblocking(False)  # noqa: FBT003
+        for end in self._wakes:
+            os.set_blocking(end, False)
+        self._selector.register(self._wakes[0], _READ)
+        self._open()
+        self.turns.start()
+        threading.Thread(target=self._watch, name="contract-clock", daemon=True).start()
+
+    def turn_away(self) -> None:
+        """Accept nothing more; any thread may call this."""
+        self._away = True
+        self._wake()
+
+    def stop(self) -> None:
+        """Answer the requests that are there or on their way, close the connections, and return."""
+        self._draining.on = self._away = self._stopping = True
+        self._wake()
+        self._finished.wait()
+
+    def _wake(self) -> None:
+        """Wake the leader."""
+        if not self._woken:
+            self._woken = True
+            with suppress(BlockingIOError):  # there is enough to wake it
+                os.write(self._wakes[1], b"x")
+
+    # The leader.
+
+    def _lead(self) -> None:
+        """Read the connections and answer, as long as this thread leads."""
+        leads = True
+        while leads and not self._finished.is_set():
+            try:
+                leads = self._look()
+            except Exception as error:  # noqa: BLE001  the lead must not be lost
+                log_exception("connections could not be served", error)
+                sleep(_TICK)  # it may be so for long, if the kernel lacks memory
+
+    def _look(self) -> bool:
+        """Go on with what can be read or written, and is due; whether this thread still leads."""
+        select = self._selector.select
+        found = select(0)
+        if not found:
+            self.turns.idle += 1
+            found = select(self._pause())
+        now = monotonic()
+        if now >= self._ticks_at:
+            self._ticks_at = now + 1
+            self._facts.clock.tick()
+        for key, events in found:
+            if not (self._handle(key.data, key.fileobj, events) and self._settle()):
+                return False
+        return self._tend(now)
+
+    def _pause(self) -> float | None:
+        """How long to wait for connections."""
+        if self._returned or self._due:
+            return 0
+        if self._coming or self._stopping or self._opens_at is not None or self.turns.jobs:
+            return _LOOK
+        return self._idle_look if self._connections else None
+
+    def _handle(self, connection: Connection | None, file: Any, events: int) -> bool:
+        """Go on with what can be read or written; whether this thread still leads."""
+        if connection is None:
+            if file is self._listening:
+                self._accept()
+            else:
+                os.read(self._wakes[0], 64)
+                self._woken = False  # not before: a byte might be read whose writer has set it
+            return True
+        if connection not in self._connections:
+            return True  # it was closed a moment ago
+        try:
+            if connection.busy:
+                self._park(connection)
+            elif connection.unsent or events & _WRITE:
+                return self._flush(connection)
+            else:
+                connection.read()
+                return self._begin(connection)
+        except Exception as error:  # noqa: BLE001  the lead must not be lost
+            log_exception("a connection could not be served", error)
+            self._close(connection)
+        return True
+
+    def _park(self, connection: Connection) -> None:
+        """Hear no more of one that another thread has: the kernel would tell again and again."""
+        connection.parked = True
+        self._selector.unregister(connection)
+
+    def _flush(self, connection: Connection) -> bool:
+        connection.flush()
+        if not connection.is_sent:
+            return True
+        self._selector.modify(connection, _READ, connection)
+        goes_on = self._end_exchange if connection.is_answered else self._begin
+        return goes_on(connection)
+
+    def _tend(self, now: float) -> bool:
+        """Do what is due; whether this thread still leads."""
+        if (self._returned or self.turns.jobs or self._due) and not (
+            self._settle() and self.turns.run_waiting() and self._run_due()
+        ):
+            return False
+        if self._away and self._is_open:
+            self._close_door()
+        if self._stopping:
+            self._finish(now)
+        if now - self._looked < _LOOK:
+            return True
+        self._looked = now
+        if self._opens_at is not None and now >= self._opens_at:
+            self._open()
+        if now >= self._looks_idle_at:
+            self._looks_idle_at = now + self._idle_look
+            self._end_idle(now)
+        return self._refuse_stuck(now) and self._hurry(now)
+
+    # Connections.
+
+    def _open(self) -> None:
+        """Accept connections, unless it does or must not."""
+        self._opens_at = None
+        if not (self._is_open or self._away):
+            self._is_open = True
+            self._selector.register(self._listening, _READ)
+
+    def _close_door(self) -> None:
+        self._is_open = False
+        self._selector.unregister(self._listening)
+
+    def _accept(self) -> None:
+        """Accept a connection, or close the door until there is room for one."""
+        if self._away or len(self._connections) >= self._bounds.connections:
+            self._close_door()
+            return
+        try:
+            accepted, peer = self._listening.accept()
+        except (BlockingIOError, ConnectionError):
+            return  # another worker was faster, or the client has gone
+        except OSError as error:  # too many open files
+            log_exception("a connection could not be accepted", error)
+            self._close_door()
+            self._opens_at = monotonic() + PAUSE
+            return
+        accepted.setblocking(False)  # noqa: FBT003
+        with suppress(OSError):
+            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection = Connection(accepted, peer, self._facts)
+        self._connections.add(connection)
+        self._selector.register(connection, _READ, connection)
+        self._await_client(connection)
+
+    def _await_client(self, connection: Connection) -> None:
+        """Give a client its time for the next request, or to go."""
+        connection.until = monotonic() + self._bounds.seconds
+
+    def _end_idle(self, now: float) -> None:
+        """Close the connections whose clients have had their time."""
+        for connection in list(self._connections):
+            if connection.until is not None and connection.until <= now:
+                self._close(connection)
+
+    def _close(self, connection: Connection) -> None:
+        self._coming.pop(connection, None)
+        self._connections.discard(connection)
+        if not connection.parked:
+            self._selector.unregister(connection)
+        connection.close()
+        if not self._is_open and self._opens_at is None:
+            self._open()
+
+    def _hang_up(self, connection: Connection) -> None:
+        """Close a connection when its client does, or has had its time for that."""
+        connection.hang_up()
+        self._await_client(connection)
+
+    def _finish(self, now: float) -> None:
+        """Close the connections without a request, and end when there are no others."""
+        if self._stopped_at is None:
+            self._stopped_at = now
+            self._listening.close()  # the last one to do so makes the kernel refuse connections
+        is_over = now - self._stopped_at >= NEW
+        for connection in list(self._connections):
+            # what was accepted may have sent its first request, which nobody has read
+            is_awaited = not is_over and (connection.is_new or connection.is_deaf)
+            if connection.until is not None and not is_awaited:
+                self._close(connection)
+        if not self._connections:
+            self._finished.set()
+
+    # Requests.
+
+    def _begin(self, connection: Connection) -> bool:
+        """
+        Answer the first request of a connection, or wait for what it needs.
+
+        Return whether this thread still leads.
+        """
+        if not connection.exchanges:
+            if connection.gone:
+                self._close(connection)
+            elif connection.is_refused:
+                self._hang_up(connection)
+            return True
+        task = connection.task
+        if task is None:
+            connection.until = None
+            task = connection.task = self._tasks.task_for(connection)
+        body = connection.exchanges[0].body
+        if body.whole or body.refused or body.received >= task.ahead or not task.waits:
+            if self._coming:
+                self._coming.pop(connection, None)
+            connection.busy = True
+            return self.turns.run(self._answer, connection)
+        if task.asks_first:
+            return self._run(self._authenticate, connection)
+        connection.proceed()
+        body.wait(task.limits)
+        self._coming[connection] = None
+        return True
+
+    def _run(self, job: Callable[[Connection], None], connection: Connection) -> bool:
+        self._coming.pop(connection, None)
+        connection.busy = True
+        return self.turns.run(job, connection)
+
+    def _answer(self, connection: Connection) -> None:
+        """Answer the first request of a connection; in any thread."""
+        try:
+            connection.task.answer()
+        except BaseException as exception:  # noqa: BLE001  whatever it is, there is an answer
+            self._fail(connection, exception)
+        connection.task = None
+        self._returned.append(connection)
+
+    def _authenticate(self, connection: Connection) -> None:
+        """Authenticate the caller while the body is on its way; in any thread."""
+        try:
+            if cast("Call", connection.task).authenticate():
+                connection.task = None
+        except BaseException as exception:  # noqa: BLE001  whatever it is, there is an answer
+            self._fail(connection, exception)
+            connection.task = None
+        self._returned.append(connection)
+
+    def _fail(self, connection: Connection, exception: BaseException) -> None:
+        log_exception("a request could not be answered", exception)
+        if connection.exchanges[0].begun:
+            connection.abort()
+        else:
+            refuse(connection, Refused("INTERNAL_ERROR"))
+
+    def _settle(self) -> bool:
+        """Go on with the connections that have been given back; whether this thread still leads."""
+        returned = self._returned
+        while returned:
+            connection = returned.popleft()
+            connection.busy = False
+            try:
+                if connection.parked:
+                    self._selector.register(connection, _READ, connection)
+                    connection.parked = False
+                # with a task, its caller is known, and its body is still to come
+                goes_on = self._end_exchange if connection.task is None else self._begin
+                if not goes_on(connection):
+                    return False
+            except Exception as error:  # noqa: BLE001  the lead must not be lost
+                log_exception("a connection could not be served", error)
+                self._close(connection)
+        return True
+
+    def _end_exchange(self, connection: Connection) -> bool:
+        """
+        Go on after an answer, once all of it is sent; whether this thread still leads.
+        """
+        if connection.unsent and not connection.gone:
+            self._selector.modify(connection, _WRITE, connection)
+            return True
+        exchange = connection.exchanges.popleft()
+        body = exchange.body
+        if not body.whole or body.is_on_disk:
+            body.drop()
+        still_sends = not body.whole or connection.is_deaf or bool(connection.exchanges)
+        if connection.gone or not (exchange.keeps or still_sends):
+            self._close(connection)
+        elif not exchange.keeps:
+            self._hang_up(connection)
+        else:
+            connection.until = monotonic() + self._bounds.seconds
+            if connection.exchanges or connection.is_deaf:
+                return self._begin(connection)
+        return True
+
+    # The clock.
+
+    def _watch(self) -> None:
+        """Look at running calls, and sleep while there are none."""
+        turns = self.turns
+        quiet = 0.0
+        done = 0
+        while not self._finished.is_set():
+            now = monotonic()
+            if turns.busy:
+                turns.look()
+                quiet = now
+            else:
+                turns.full = None  # every turn is free, so nothing is stuck any more
+                if turns.done != done:  # between two calls: the next one need not ring
+                    done, quiet = turns.done, now
+            if turns.busy or now - quiet < 1:
+                sleep(_TICK)
+                continue
+            self._bell.clear()
+            turns.asleep = True
+            # no longer: a thread may be taking a turn that found nobody asleep
+            self._bell.wait(1)
+            turns.asleep = False
+
+    def _hurry(self, now: float) -> bool:
+        """
+        Answer requests whose bodies are late or too large, and authenticate waiting calls.
+
+        Return whether this thread still leads.
+        """
+        late: dict[Connection, str] = {}
+        unknown: list[Connection] = []
+        held = 0
+        for connection in self._coming:
+            body = connection.exchanges[0].body
+            held += body.held
+            if body.due <= now:
+                late[connection] = "REQUEST_TIMEOUT"
+            elif not connection.task.checked and now - body.began >= _PROMPT:
+                unknown.append(connection)
+        if held > MOST_HELD:
+            found = largest_of(self._coming, lambda each: each.exchanges[0].body.held)
+            late.update(dict.fromkeys(found, "SERVICE_UNAVAILABLE"))
+        for connection, code in late.items():
+            body = connection.exchanges[0].body
+            body.refuse(code)
+            self._due.append((self._answer, connection, body))
+        for connection in unknown:
+            self._due.append((self._authenticate, connection, connection.exchanges[0].body))
+        return self._run_due()
+
+    def _run_due(self) -> bool:
+        """
+        Do what is due; whether this thread still leads.
+
+        If it does not, the next one goes on at once: there may be thousands of late bodies.
+        """
+        while self._due:
+            job, connection, body = self._due.popleft()
+            waits = connection in self._coming and connection.exchanges[0].body is body
+            if waits and not (self._run(job, connection) and self._settle()):
+                return False
+        return True
+
+    def _refuse_stuck(self, now: float) -> bool:
+        """
+        Refuse the waiting calls and log it, if for long no call has ended and none can start.
+
+        Return whether this thread still leads.
+        """
+        since = self.turns.full
+        if since is None or now - since < _STUCK:
+            self._told = False
+            return True
+        if not self._told:
+            self._told = True
+            _LOG.error(
+                "all %s threads have been busy for %g s: calls that wait are answered with 503",
+                self.threads,
+                _STUCK,
+            )
+        for connection in self.turns.stuck():
+            refuse(connection, full())
+            connection.task = None
+            self._returned.append(connection)
+        return self._settle()
+
+
+def run(plan: Plan, threads: int, bounds: Bounds, listening: socket.socket, ties: Ties) -> None:
+    """Serve the app of *plan* until the server says stop; a worker's process runs this."""
+    served = load(plan)
+    draining = Draining()
+    draining.on = not bounds.keep_alive
+    server = Server(served.app, served.fronts, listening, threads, bounds, draining)
+    stopped, stop = os.pipe()
+
+    def heard(*_: object) -> None:
+        os.write(stop, b"x")  # to set an event could wait for a lock that this very thread has
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, heard)
+    follow_server(ties, served, draining, server.turn_away)
+    server.start()
+    ties.ready()
+    os.read(stopped, 1)
+    server.stop()
