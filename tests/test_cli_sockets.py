@@ -107,10 +107,10 @@ def test_a_closed_socket_has_no_queue() -> None:
 
 
 def test_elsewhere_nothing_is_known_of_the_queue(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
     with bind("127.0.0.1", 0) as listening, socket.socket() as client:
         listen(listening, 8)
         client.connect(address_of(listening))
-        monkeypatch.setattr(sys, "platform", "darwin")
         drop_handshakes(listening)
 
         assert waiting(listening) == 0

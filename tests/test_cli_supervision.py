@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import http.client
+import logging
 import os
 import signal
 import sys
@@ -17,7 +18,8 @@ from typing import Any, NoReturn
 
 import pytest
 
-from contract.cli.supervision import Pauses
+from contract.cli.sockets import bind, listen
+from contract.cli.supervision import Knobs, Pauses, Supervisor
 from contract.cli.worker import Ending, end
 from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, SHOP
 from tests.cli_inside import having
@@ -51,6 +53,23 @@ def test_the_pause_grows_and_is_forgotten_after_a_quiet_time() -> None:
     later = [pauses.after(60.0), pauses.after(1.0)]
 
     assert (soon, later) == ([0.0, 0.5, 1.0, 2.0, 4.0, 8.0, 8.0], [0.0, 0.5])
+
+
+def never(idx: int, news: Callable[[], None]) -> NoReturn:
+    raise NotImplementedError
+
+
+def test_the_queue_is_emptied_once_however_much_news_there_is(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with caplog.at_level(logging.INFO, "contract.serve"), bind("127.0.0.1", 0) as listening:
+        listen(listening, 8)
+        supervisor = Supervisor(never, listening, Knobs(stop_timeout=1), None)
+        supervisor._drain()
+        supervisor._drain()
+        until(lambda: supervisor._is_stopping)
+
+    assert caplog.messages == ["stopping: calls in flight get 1 s"]
 
 
 @rows("target, given, code", (len, "", 0), (sys.exit, 7, 7), (truediv, 1, 1))

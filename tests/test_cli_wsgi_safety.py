@@ -202,3 +202,14 @@ def test_a_form_without_a_body_is_refused() -> None:
         answer = called(port, post(b"/add", form, b"Content-Length: 0"))
 
     assert answer.startswith(b"HTTP/1.1 400 ")
+
+
+def test_what_came_of_a_connection_that_was_closed_a_moment_ago_is_nothing() -> None:
+    """The kernel tells of several connections at once, and one may be closed before its turn."""
+    with serving(WsgiApp(api)) as (server, port):
+        with peer(port, PING) as each:
+            each.answer()
+            [known] = server._connections
+        until(lambda: not server._connections)
+
+        assert server._handle(known, known, 1)
