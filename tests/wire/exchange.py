@@ -19,7 +19,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
-from time import perf_counter
+from time import monotonic, perf_counter, sleep
 from typing import Any, Literal, cast, get_args
 from urllib.parse import unquote, unquote_to_bytes
 
@@ -406,9 +406,16 @@ def through_server(front: WsgiFront) -> Exchange:
             found = http.client.HTTPResponse(client, method=request.method)
             found.begin()
             try:
-                body = found.read()
-            except (http.client.IncompleteRead, OSError) as error:
-                raise BrokenOff from error
+                body: bytes | None = found.read()
+            except (http.client.IncompleteRead, OSError):
+                body = None
+            found.close()
+        ended = monotonic() + 60
+        while server._connections:  # all that follows the last byte is over then, too
+            assert monotonic() < ended, "the call does not come to its end"
+            sleep(0.0005)
+        if body is None:
+            raise BrokenOff
         headers = tuple((name.lower(), value) for name, value in found.getheaders())
         own = {"date", "transfer-encoding"}
         return RawResponse(
