@@ -25,7 +25,7 @@ _PIECE: Final = 65_536
 """How many bytes are read, or sent in a stream, at once."""
 
 _STALLED: Final = 60.0
-"""Seconds for which a client may take nothing of a stream; nginx allows as long."""
+"""Seconds in which a client has to take a piece of a stream that finds no room (64 KiB)."""
 
 _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
@@ -401,7 +401,7 @@ def _parts_of(url: bytes) -> tuple[bytes, str, bytes]:
     The path of a target, as it was sent and decoded, and its query.
 
     Raises:
-        ValueError: It has no path.
+        httptools.HttpParserInvalidURLError: It is none.
     """
     if url[:1] != b"/" or b"#" in url:
         found = httptools.parse_url(url)
