@@ -211,6 +211,15 @@ async def test_a_request_names_one_host(data: bytes) -> None:
     assert answer.endswith(b'"data":{"message":"Send the header Host, and send it once."}}')
 
 
+async def test_a_refused_head_has_no_body() -> None:
+    """RFC 9110, section 9.3.2."""
+    async with serving() as (_, port):
+        answer = await rest_of(port, b"HEAD / HTTP/1.1\r\n\r\n")
+
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+    assert answer.endswith(b"\r\n\r\n")
+
+
 @pytest.mark.parametrize("version", [b"HTTP/0.9", b"HTTP/1.0", b"HTTP/2.0"])
 async def test_a_connection_of_another_version_is_not_kept(version: bytes) -> None:
     head = b"POST / " + version + b"\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"

@@ -346,6 +346,23 @@ def test_the_jobs_that_wait_can_be_taken_by_somebody_without_a_turn() -> None:
         assert worker.turns.done == 1
 
 
+class Taken(deque[Any]):
+    """Jobs that another thread takes just before this one removes one."""
+
+    def remove(self, job: Any) -> None:
+        self.clear()
+        super().remove(job)
+
+
+def test_a_job_that_waits_can_be_withdrawn_unless_it_was_taken() -> None:
+    turns = Turns(1, lambda: None, lambda: None, lambda: None)
+    turns.jobs.extend([(ignore, "first"), (ignore, "second")])
+
+    assert [turns.withdraw(about) for about in ("second", "second", "first")] == [True, False, True]
+    turns.jobs = Taken([(ignore, "third")])  # type: ignore[misc]
+    assert (turns.withdraw("third"), turns.waiting()) == (False, [])
+
+
 def test_a_job_that_raises_loses_no_turn(caplog: pytest.LogCaptureFixture) -> None:
     def raises(_: Any) -> None:
         raise SystemExit

@@ -11,19 +11,22 @@ import threading
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from time import monotonic
+from time import monotonic, sleep
 from typing import Annotated, Any
 
 import pytest
 
 from contract import MaxBytes, Meta, Upload, route, routes, spec
+from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp, WsgiFront
 from contract.call.incoming import Refused
-from contract.call.mount_options import Limits
+from contract.call.mount_options import Limits, Options
 from contract.cli import wsgi_server as module
 from contract.cli.bounds import NEW, Bounds
 from contract.cli.connections import Connection
+from contract.cli.exchanges import Facts
 from contract.cli.signals import Draining
+from contract.cli.turns import Turns
 from contract.cli.wsgi_server import Server
 from tests.cli_servers import PATIENCE, until
 
@@ -36,9 +39,14 @@ def hello(_environ: dict[str, Any], start_response: Any) -> list[bytes]:
 
 
 @contextmanager
-def served(app: App = hello, *fronts: WsgiFront, threads: int = 4) -> Generator[Server]:
+def served(
+    app: App = hello,
+    *fronts: WsgiFront,
+    threads: int = 4,
+    listening: socket.socket | None = None,
+) -> Generator[Server]:
     """A server in this process."""
-    listening = socket.create_server(("127.0.0.1", 0))
+    listening = listening or socket.create_server(("127.0.0.1", 0))
     bounds = Bounds(connections=100, seconds=PATIENCE)
     server = Server(app, fronts, listening, threads, bounds, Draining())
     server.address = listening.getsockname()  # type: ignore[attr-defined]
@@ -73,6 +81,14 @@ def sent(server: Any, request: bytes) -> bytes:
 
 GET = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"
 LAST = b"GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"
+
+
+def has_come(known: Connection) -> bool:
+    """Whether there is something that the server has not read."""
+    try:
+        return bool(known.socket.recv(1, socket.MSG_PEEK))
+    except BlockingIOError:
+        return False
 
 
 class Interrupted:
@@ -122,6 +138,29 @@ def test_an_app_is_told_that_the_rest_of_a_body_is_late(monkeypatch: pytest.Monk
 
         assert [each.code for each in told] == ["REQUEST_TIMEOUT"]
         assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+def test_what_came_of_a_body_is_read_however_late_the_app_asks_for_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("contract.cli.tasks.Limits", lambda: Limits(read_seconds=0.2))
+
+    def computes(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        environ["wsgi.input"].read(1)
+        assert all_sent.wait(PATIENCE)
+        [known] = server._connections
+        until(lambda: known.exchanges[0].body.due < monotonic() and has_come(known))
+        environ["wsgi.input"].read()
+        return hello(environ, start_response)
+
+    all_sent = threading.Event()
+    with served(computes) as server, connected(server) as client:
+        head = b"POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1200000\r\nconnection: close\r\n\r\n"
+        client.sendall(head + bytes(1_200_000))
+        all_sent.set()
+        answer = rest_of(client)
+
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
 
 
 def reads(environ: dict[str, Any], start_response: Any) -> list[bytes]:
@@ -394,3 +433,159 @@ def test_a_connection_that_the_system_refuses_to_watch_again_is_closed(
 
         assert sent(server, LAST).endswith(b"hello")
     assert "a connection could not be served" in caplog.text
+
+
+class OnceFull(socket.socket):
+    """A socket whose client has no room when something is sent to it for the first time."""
+
+    is_full = True
+
+    def send(self, *data: Any) -> int:
+        if self.is_full:
+            self.is_full = False
+            raise BlockingIOError
+        return super().send(*data)
+
+
+class Accepting(socket.socket):
+    """A listening socket, whose connections are of that kind."""
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        accepted, peer = super().accept()
+        return OnceFull(fileno=accepted.detach()), peer
+
+
+EXPECTING = b"POST %b HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\nconnection: close\r\nexpect: 100-continue\r\n\r\n"
+
+
+@route(summary="s", tags=["t"], auth="none")
+def other(input: None, ctx: None) -> str:
+    raise NotImplementedError
+
+
+@pytest.mark.parametrize("path", [b"/", b"/own/app"])
+def test_a_client_that_had_no_room_to_be_told_to_go_on_is_told_so(path: bytes) -> None:
+    """By the leader, which waits for the body, or by the thread of the app, which is called before."""
+    own = WsgiApp(service_of(spec(routes=routes(other)), Options(prefix="/own")))
+    size = 100_000
+    listening = Accepting(fileno=socket.create_server(("127.0.0.1", 0)).detach())
+    with served(reads, own, listening=listening) as server, connected(server) as client:
+        client.sendall(EXPECTING % (path, size))
+        assert client.recv(25) == b"HTTP/1.1 100 Continue\r\n\r\n"
+        client.sendall(bytes(size))
+        answer = rest_of(client)
+
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+
+
+def test_a_request_that_comes_just_when_the_server_stops_is_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with served() as server, connected(server) as client:
+        client.sendall(GET)
+        assert client.recv(65_536).endswith(b"hello")
+        [known] = server._connections
+        finish = Server._finish
+
+        def late(server: Server, now: float) -> None:
+            monkeypatch.undo()
+            client.sendall(GET)
+            until(lambda: has_come(known))
+            finish(server, now)
+
+        monkeypatch.setattr(Server, "_finish", late)
+        stops = threading.Thread(target=server.stop)
+        stops.start()
+        answer = rest_of(client)
+        stops.join(PATIENCE)
+
+    assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert answer.endswith(b"hello")
+
+
+def test_what_comes_during_the_last_call_of_a_connection_does_not_reset_it() -> None:
+    begun, let_go = threading.Event(), threading.Event()
+
+    def waits(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        begun.set()
+        assert let_go.wait(PATIENCE)
+        return hello(environ, start_response)
+
+    with served(waits) as server, connected(server) as client:
+        client.sendall(LAST)
+        assert begun.wait(PATIENCE)
+        [known] = server._connections
+        client.sendall(GET)
+        until(lambda: known.parked)
+        let_go.set()
+        answer = rest_of(client)
+
+    assert answer.endswith(b"hello")
+
+
+@pytest.mark.parametrize("is_taken", [False, True])
+def test_bodies_that_wait_for_a_thread_are_kept_only_as_far_as_there_is_room(
+    is_taken: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that a thread has just taken is answered."""
+    monkeypatch.setattr(module, "MOST_HELD", 1000)
+    tried: list[Any] = []
+    if is_taken:
+        monkeypatch.setattr(Turns, "withdraw", lambda _, about: tried.append(about))
+    let_go = threading.Event()
+
+    def waits(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        assert let_go.wait(PATIENCE)
+        return hello(environ, start_response)
+
+    head = b"POST / HTTP/1.1\r\nhost: a\r\ncontent-length: %d\r\n\r\n"
+    with ExitStack() as stack:
+        server = stack.enter_context(served(waits, threads=1))
+        clients = [stack.enter_context(connected(server)) for _ in range(3)]
+        clients[0].sendall(GET)
+        until(lambda: server.turns.full is not None)
+        for client, size in zip(clients[1:], (600, 500), strict=True):
+            client.sendall(head % size + bytes(size))
+        if is_taken:
+            until(lambda: tried)
+        else:
+            refused = clients.pop(1).recv(65_536)
+            assert refused.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        let_go.set()
+
+        for client in clients:
+            assert client.recv(65_536).endswith(b"hello")
+
+
+def test_a_refused_head_has_no_body() -> None:
+    """RFC 9110, section 9.3.2."""
+    with served() as server:
+        answer = sent(server, b"HEAD / HTTP/1.1\r\n\r\n")
+
+    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
+    assert answer.endswith(b"\r\n\r\n")
+
+
+def test_a_client_that_takes_a_little_now_and_then_gets_all_of_a_stream(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The time is that in which it takes nothing."""
+    monkeypatch.setattr("contract.cli.connections._STALLED", 1.5)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
+        theirs.setblocking(False)
+        connection = Connection(theirs, ("a", 1), Facts(("b", 2), {}, Draining()))
+        ours.sendall(LAST)
+        connection.read()
+        connection.begin(200, [])
+        sends = threading.Thread(target=connection.part, args=(bytes(60_000),))
+        sends.start()
+        ours.settimeout(PATIENCE)
+        taken = 0
+        while taken < 60_000:
+            sleep(0.04)
+            taken += len(ours.recv(1000))
+        sends.join(PATIENCE)
+
+    assert not connection.gone

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import errno
+import selectors
 import socket
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Annotated, Any
 
 import pytest
@@ -12,13 +16,14 @@ import contract
 from contract import Media, route, routes, spec
 from contract.adapters.wsgi import WsgiApp
 from contract.call.message import BARE_HEADERS, Streamed
-from contract.cli import direct_calls
+from contract.cli import direct_calls, wsgi_server
 from contract.cli.connections import Connection
 from contract.cli.exchanges import Facts
 from contract.cli.signals import Draining
+from contract.cli.turns import Turns
 from contract.cli.wsgi_server import Server
 from tests import uploaded
-from tests.cli_servers import until
+from tests.cli_servers import PATIENCE, until
 from tests.served import JSON, LAST, LENGTH, body_of, called, peer, post, rest_of, serving
 from tests.tables import rows
 
@@ -134,6 +139,79 @@ def test_the_lead_is_not_lost(
 
     assert body_of(answer) == b'"pong"'
     assert told in caplog.text
+
+
+def test_a_look_at_running_calls_that_raises_is_not_the_last(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    let_go = threading.Event()
+
+    @route(summary="s", tags=["t"], auth="none")
+    def waits(input: None, ctx: None) -> str:
+        assert let_go.wait(PATIENCE)
+        return "waited"
+
+    app = WsgiApp(spec(routes=routes(ping, waits)))
+    with serving(app) as (_, port):
+        once = Once(monkeypatch, Turns, "look")
+        with peer(port, post(b"/waits", JSON, LENGTH, body=b"null")) as slow:
+            until(lambda: once.done)
+            other = called(port, PING)
+            let_go.set()
+            first = slow.answer()
+
+    assert (body_of(first), body_of(other)) == (b'"waited"', b'"pong"')
+    assert "running calls could not be looked at" in caplog.text
+
+
+def test_a_request_that_waits_for_a_turn_and_cannot_be_refused_gets_a_500(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(wsgi_server, "_STUCK", 0.05)
+    let_go = threading.Event()
+
+    def waits(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+        assert let_go.wait(PATIENCE)
+        start_response("200 OK", [])
+        return []
+
+    with serving(waits, threads=1) as (server, port), peer(port, post(b"/waits")) as slow:
+        until(lambda: server.turns.full)
+        Once(monkeypatch, wsgi_server, "refuse")
+        answer = called(port, PING)
+        let_go.set()
+        slow.answer()
+
+    assert body_of(answer) == FAILED
+
+
+class Unwatched(selectors.DefaultSelector):
+    """The kernel has no memory to watch one more socket, a few times."""
+
+    refusals: Iterator[bool] = iter(())
+
+    def register(self, *arguments: Any) -> Any:
+        if next(self.refusals, False):
+            raise OSError(errno.ENOSPC, "no space")
+        return super().register(*arguments)
+
+
+@rows("refusals", (False, False, True), (False, True), (False, True, False, True))
+def test_a_socket_that_cannot_be_watched_takes_no_room(
+    refusals: tuple[bool, ...], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The first one is the pipe that wakes the leader, the second one listens."""
+    monkeypatch.setattr(selectors, "DefaultSelector", Unwatched)
+    monkeypatch.setattr(Unwatched, "refusals", iter(refusals))
+    monkeypatch.setattr(wsgi_server, "PAUSE", 0.05)
+    with serving(WsgiApp(api), connections=1) as (server, port):
+        with suppress(ConnectionError, AssertionError):
+            called(port, PING)
+        until(lambda: not server._connections)
+        answer = called(port, PING)
+
+    assert body_of(answer) == b'"pong"'
+    assert "a connection could not be accepted" in caplog.text
 
 
 def test_a_large_answer_of_a_route_is_whole() -> None:

@@ -10,11 +10,12 @@ import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import pytest
 
-from contract import Request, route, routes, spec
+from contract import Request, provide, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp, WsgiFront
@@ -187,6 +188,47 @@ def test_the_rest_of_the_body_of_a_stuck_call_is_read(monkeypatch: pytest.Monkey
     assert (refused[:12], again[:12]) == (b"HTTP/1.1 503",) * 2
 
 
+def test_the_values_of_a_call_that_is_refused_since_others_are_stuck_end(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(wsgi_server, "_STUCK", 0.05)
+    monkeypatch.setattr(wsgi_server, "_PROMPT", 0.0)
+    steps: list[str] = []
+
+    @provide(shared=True)
+    def session() -> Iterator[str]:
+        steps.append("begun")
+        try:
+            yield "session"
+        finally:
+            steps.append("ended")
+
+    @route(summary="s", tags=["t"])
+    def mine(input: str, ctx: str) -> str:
+        raise NotImplementedError
+
+    @route(summary="s", tags=["t"], auth="none")
+    def slow(input: None, ctx: None) -> str:
+        assert GATE.wait(PATIENCE)
+        return "slow"
+
+    def who(token: str, request: Request) -> str:
+        return session()
+
+    app = WsgiApp(spec(authenticate=who, routes=routes(mine, slow)))
+    head = post(b"/mine", JSON, LENGTH, b"Authorization: Bearer a")
+    with serving(app, threads=1) as (server, port), peer(port, head) as mind:
+        until(lambda: steps == ["begun"] and not server.turns.busy)
+        with peer(port, post(b"/slow")) as stuck:
+            until(lambda: busy(server))
+            answer = mind.ask(b"null")
+            assert steps == ["begun", "ended"]
+            GATE.set()
+            stuck.answer()
+
+    assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+
+
 def test_a_stuck_call_is_told_of_again_after_one_has_ended(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,6 +325,67 @@ def test_the_clock_sleeps_when_nobody_calls_and_wakes_up_for_a_call_that_waits()
         GATE.set()
 
         assert body_of(slow.answer()) == b"/slow"
+
+
+class Bell(threading.Event):
+    """The clock's bell, at which something else happens first when it is about to sleep."""
+
+    first: Callable[[], object] = bool
+
+    def clear(self) -> None:
+        self.first()
+        super().clear()
+
+    def wait(self, timeout: float | None = None) -> bool:
+        return super().wait(LONG)
+
+
+def test_the_clock_does_not_fall_asleep_beside_a_call_that_has_just_begun() -> None:
+    with serving(echo) as (server, port), peer(port) as slow:
+
+        def first() -> None:
+            bell.first = bool
+            slow.send(post(b"/slow"))
+            until(lambda: busy(server))
+
+        bell, old = Bell(), server._bell
+        bell.first = first
+        server._bell = bell  # type: ignore[misc]
+        server.turns._bell = bell.set  # type: ignore[misc]
+        old.set()
+        until(lambda: bell.first is bool)
+        assert body_of(called(port, post(b"/other"))) == b"/other"
+        GATE.set()
+
+        assert body_of(slow.answer()) == b"/slow"
+
+
+def test_what_is_due_is_done_although_each_call_passes_the_lead_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As it does while several turns are free."""
+    monkeypatch.setattr(wsgi_server, "_LOOK", 0.0)
+    counted = {"_look": 0, "_tend": 0}
+
+    def counting(name: str) -> None:
+        real = getattr(Server, name)
+
+        def call(*arguments: Any) -> Any:
+            counted[name] += 1
+            return real(*arguments)
+
+        monkeypatch.setattr(Server, name, call)
+
+    with serving(echo, threads=4) as (server, port), peer(port) as each:
+        server.turns.granted += 3
+        server.turns._free.extend([None] * 3)
+        server.turns._grown = monotonic()
+        for name in counted:
+            counting(name)
+        for _ in range(50):
+            each.ask(post(b"/quick"))
+
+    assert counted["_tend"] >= counted["_look"] - 1
 
 
 # Connections.

@@ -36,6 +36,7 @@ from contract.cli.bounds import (
     PAUSE,
     PIPELINED,
     Bounds,
+    Fault,
     fault_in,
     refusal,
 )
@@ -81,7 +82,7 @@ class Connection(HttpToolsProtocol):
         """The requests before one that waits for their answers."""
         self._is_whole = True
         self._refused = False
-        self._fault = INVALID
+        self._fault: Fault | None = None
 
     @property
     def is_new(self) -> bool:
@@ -149,11 +150,10 @@ class Connection(HttpToolsProtocol):
         except httptools.HttpParserUpgrade as upgrade:
             self._go_on(data[upgrade.args[0] :])
         except httptools.HttpParserError:
-            self._refuse()
+            self._refuse(self._fault or INVALID)
         else:
             if self._unseen > HEADERS:
-                self._fault = LARGE
-                self._refuse()
+                self._refuse(LARGE)
 
     def _go_on(self, rest: bytes) -> None:
         """
@@ -185,9 +185,8 @@ class Connection(HttpToolsProtocol):
             return
         if len(self.pipeline) >= PIPELINED:
             raise ValueError
-        fault = fault_in(self.url, headers, parser.get_http_version(), self._unseen)
-        if fault is not None:
-            self._fault = fault
+        self._fault = fault_in(self.url, headers, parser.get_http_version(), self._unseen)
+        if self._fault is not None:
             raise ValueError
         self._unseen = 0
         self._stop_waiting()
@@ -220,7 +219,7 @@ class Connection(HttpToolsProtocol):
             self._is_whole = True
             HttpToolsProtocol.on_message_complete(self)
 
-    def _refuse(self) -> None:
+    def _refuse(self, fault: Fault) -> None:
         """Read nothing more; answer if that cannot be taken for the answer to another request."""
         self._refused = True
         if not self._is_whole:  # the wrong bytes are in a body
@@ -232,7 +231,8 @@ class Connection(HttpToolsProtocol):
             # the answers to the requests before come first, and nothing else
             self.cycle.keep_alive = False
             return
-        self.transport.write(refusal(self._fault))
+        # the parser knows the method if it came to the end of the headers
+        self.transport.write(refusal(fault, self.parser.get_method() if self._fault else b""))
         self._stop_reading()
 
     def _lose(self, cycles: Iterable[Any]) -> None:

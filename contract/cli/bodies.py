@@ -221,8 +221,7 @@ class _Unread(io.RawIOBase):
 
     def _wait(self) -> None:
         body = self._body
-        left = body.due - monotonic()
-        if left > 0:
-            self._receive(left)
-        else:
+        before, left = body.received, body.due - monotonic()
+        self._receive(max(left, 0.0))  # what is there is taken: the app may be slow, not the client
+        if left <= 0 and body.received == before and not body.whole:
             body.refuse()

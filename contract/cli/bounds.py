@@ -94,8 +94,14 @@ def fault_in(
     return None
 
 
-def refusal(fault: Fault) -> bytes:
-    """The whole response to a request with a *fault*; the connection ends with it."""
+def refusal(fault: Fault, method: bytes) -> bytes:
+    """
+    The whole response to a request with a *fault*; the connection ends with it.
+
+    Args:
+        fault: Why it is refused.
+        method: The request's; empty if that is unknown.
+    """
     body = failed("BAD_REQUEST", message=fault.message).body
     headers = [
         *JSON_HEADERS.raw,
@@ -105,4 +111,5 @@ def refusal(fault: Fault) -> bytes:
     ]
     lines = b"".join(b"%b: %b\r\n" % each for each in headers)
     phrase = HTTPStatus(fault.status).phrase.encode()
+    body = b"" if method == b"HEAD" else body
     return b"HTTP/1.1 %d %b\r\n%b\r\n%b" % (fault.status, phrase, lines, body)

@@ -36,7 +36,7 @@ class Connection:
     The connection of a client.
 
     Attributes:
-        busy: Whether a thread answers its first request.
+        busy: Whether its first request is being answered, authenticated, or waits for a turn.
         exchanges: The requests that have come and are not answered, in their order.
         gone: Whether the client has gone, so that nothing reaches it any more.
         is_deaf: Whether nothing more is taken from it.
@@ -114,7 +114,10 @@ class Connection:
     def receive(self, seconds: float) -> None:
         """Wait for more of a body, for so many seconds, in the thread that reads it."""
         self.proceed()
-        self.socket.settimeout(seconds)
+        if self.unsent:
+            self._drain()
+        with suppress(OSError):
+            self.socket.settimeout(seconds)
         self.read()
         self._unblock()
 
@@ -138,13 +141,22 @@ class Connection:
     @property
     def has_hung_up(self) -> bool:
         """Whether the client has closed its end, as far as the kernel knows by now."""
-        try:
-            self.gone = not self.socket.recv(1, socket.MSG_PEEK)
-        except (BlockingIOError, InterruptedError):
-            pass
-        except OSError:
-            self.gone = True
+        self.gone = self.gone or self._peek() == b""
         return self.gone
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the client has sent more, as far as the kernel knows by now."""
+        return bool(self._peek())
+
+    def _peek(self) -> bytes | None:
+        """The next byte; none at the end, and None if nothing has come."""
+        try:
+            return self.socket.recv(1, socket.MSG_PEEK)
+        except (BlockingIOError, InterruptedError):
+            return None
+        except OSError:
+            return b""
 
     def _parse(self, data: bytes) -> None:
         self._unseen += len(data)
@@ -186,7 +198,8 @@ class Connection:
         elif self.exchanges:
             self.exchanges[-1].keeps = False
         else:
-            self.send(refusal(fault))
+            # the parser knows the method if it came to the end of the headers
+            self.send(refusal(fault, self._parser.get_method() if self._fault else b""))
             self.unsent.clear()  # there is room for it, unless the client has read nothing for long
 
     # Called by the parser.
@@ -310,8 +323,8 @@ class Connection:
         rest, self.unsent = memoryview(self.unsent), bytearray()
         try:
             self.socket.settimeout(_STALLED)
-            for begin in range(0, len(rest), _PIECE):
-                self.socket.sendall(rest[begin : begin + _PIECE])
+            while rest:
+                rest = rest[self.socket.send(rest[:_PIECE]) :]
         except OSError:  # a timeout is one, too
             self.gone = True
         self._unblock()

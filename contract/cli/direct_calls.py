@@ -276,17 +276,18 @@ class Call(ScopeIncoming, ThreadIncoming):
         if found is not None:
             self._begun = found
             if self.values is not None and self.values.is_at_home():
-                self._forget(found)
+                self._forget(found)  # the hook's result belongs to this thread
             return False
         self._send_answered()
         return True
 
-    def _forget(self, begun: Paused) -> None:
-        """
-        Start again when the body has come, and call the hook again.
+    def abandon(self) -> None:
+        """End the values of a call that waits for its body, since it will not go on."""
+        if self._begun is not None:
+            self._forget(self._begun)
 
-        The hook's result belongs to this thread, but the call goes on in another.
-        """
+    def _forget(self, begun: Paused) -> None:
+        """Give up what has begun; when the body has come, the call starts again."""
         self._begun = None
         self._forgotten = True
         abandon(self, CallFailed(None, "REQUEST_TIMEOUT"))

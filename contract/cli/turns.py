@@ -141,7 +141,7 @@ class Turns:
         except IndexError:
             try:
                 self._start_thread()
-            except RuntimeError:  # the system allows no more
+            except (MemoryError, RuntimeError):  # the system allows no more
                 return False
         return True
 
@@ -186,15 +186,15 @@ class Turns:
 
         Only the leader calls this. Return whether it still leads.
         """
-        if self.asleep:
-            self.asleep = False
-            self._bell()
         free = self._free
         try:
             free.pop()
         except IndexError:
             self.jobs.append((job, about))
             return self.run_waiting()  # a turn may have been returned just now
+        if self.asleep:  # not before: the clock falls asleep, and then looks for a taken turn
+            self.asleep = False
+            self._bell()
         thread = self._leader
         thread.holds = True
         # if there may be more calls at once, another thread has to read them
@@ -281,6 +281,19 @@ class Turns:
                 sleep(_RETRY)  # the one that had the lead will rest
         elif self.jobs:
             self._wake()
+
+    def waiting(self) -> list[Any]:
+        """The subjects of the waiting jobs."""
+        return [about for _, about in list(self.jobs)]
+
+    def withdraw(self, about: Any) -> bool:
+        """Take the job about a subject out of the queue; False if it has been taken already."""
+        for job in list(self.jobs):
+            if job[1] is about:
+                with suppress(ValueError):  # another thread has just taken it
+                    self.jobs.remove(job)
+                    return True
+        return False
 
     def stuck(self) -> list[Any]:
         """

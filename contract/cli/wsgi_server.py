@@ -169,10 +169,13 @@ class Server:
         if now >= self._ticks_at:
             self._ticks_at = now + 1
             self._facts.clock.tick()
+        # first, since each call passes the lead on while several turns are free
+        if now - self._looked >= _LOOK and not self._tend(now):
+            return False
         for key, events in found:
             if not (self._handle(key.data, key.fileobj, events) and self._settle()):
                 return False
-        return self._tend(now)
+        return self._catch_up(now)
 
     def _pause(self) -> float | None:
         """How long to wait for connections."""
@@ -219,8 +222,8 @@ class Server:
         goes_on = self._end_exchange if connection.is_answered else self._begin
         return goes_on(connection)
 
-    def _tend(self, now: float) -> bool:
-        """Do what is due; whether this thread still leads."""
+    def _catch_up(self, now: float) -> bool:
+        """Do what other threads left to the leader; whether this thread still leads."""
         if (self._returned or self.turns.jobs or self._due) and not (
             self._settle() and self.turns.run_waiting() and self._run_due()
         ):
@@ -229,8 +232,10 @@ class Server:
             self._close_door()
         if self._stopping:
             self._finish(now)
-        if now - self._looked < _LOOK:
-            return True
+        return True
+
+    def _tend(self, now: float) -> bool:
+        """Do what is due by its time; whether this thread still leads."""
         self._looked = now
         if self._opens_at is not None and now >= self._opens_at:
             self._open()
@@ -245,12 +250,21 @@ class Server:
         """Accept connections, unless it does or must not."""
         self._opens_at = None
         if not (self._is_open or self._away):
-            self._is_open = True
-            self._selector.register(self._listening, _READ)
+            try:
+                self._selector.register(self._listening, _READ)
+            except OSError as error:  # the kernel lacks memory
+                self._open_later(error)
+            else:
+                self._is_open = True
 
     def _close_door(self) -> None:
         self._is_open = False
         self._selector.unregister(self._listening)
+
+    def _open_later(self, error: OSError) -> None:
+        """Accept nothing for a moment, since the system could not take a connection."""
+        log_exception("a connection could not be accepted", error)
+        self._opens_at = monotonic() + PAUSE
 
     def _accept(self) -> None:
         """Accept a connection, or close the door until there is room for one."""
@@ -262,16 +276,21 @@ class Server:
         except (BlockingIOError, ConnectionError):
             return  # another worker was faster, or the client has gone
         except OSError as error:  # too many open files
-            log_exception("a connection could not be accepted", error)
             self._close_door()
-            self._opens_at = monotonic() + PAUSE
+            self._open_later(error)
             return
         accepted.setblocking(False)  # noqa: FBT003
         with suppress(OSError):
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection = Connection(accepted, peer, self._facts)
+        try:
+            self._selector.register(connection, _READ, connection)
+        except OSError as error:  # the kernel lacks memory
+            connection.close()
+            self._close_door()
+            self._open_later(error)
+            return
         self._connections.add(connection)
-        self._selector.register(connection, _READ, connection)
         self._await_client(connection)
 
     def _await_client(self, connection: Connection) -> None:
@@ -288,7 +307,8 @@ class Server:
         self._coming.pop(connection, None)
         self._connections.discard(connection)
         if not connection.parked:
-            self._selector.unregister(connection)
+            with suppress(KeyError):  # the kernel could not watch it for something else
+                self._selector.unregister(connection)
         connection.close()
         if not self._is_open and self._opens_at is None:
             self._open()
@@ -307,7 +327,7 @@ class Server:
         for connection in list(self._connections):
             # what was accepted may have sent its first request, which nobody has read
             is_awaited = not is_over and (connection.is_new or connection.is_deaf)
-            if connection.until is not None and not is_awaited:
+            if connection.until is not None and not (is_awaited or connection.has_more):
                 self._close(connection)
         if not self._connections:
             self._finished.set()
@@ -339,6 +359,8 @@ class Server:
         if task.asks_first:
             return self._run(self._authenticate, connection)
         connection.proceed()
+        if connection.unsent:  # the client reads nothing, so it cannot know that it may go on
+            self._selector.modify(connection, _WRITE, connection)
         body.wait(task.limits)
         self._coming[connection] = None
         return True
@@ -404,11 +426,15 @@ class Server:
         body = exchange.body
         if not body.whole or body.is_on_disk:
             body.drop()
-        still_sends = not body.whole or connection.is_deaf or bool(connection.exchanges)
-        if connection.gone or not (exchange.keeps or still_sends):
+        if connection.gone:
             self._close(connection)
         elif not exchange.keeps:
-            self._hang_up(connection)
+            if body.whole and not (
+                connection.is_deaf or connection.exchanges or connection.has_more
+            ):
+                self._close(connection)
+            else:
+                self._hang_up(connection)
         else:
             connection.until = monotonic() + self._bounds.seconds
             if connection.exchanges or connection.is_deaf:
@@ -425,7 +451,10 @@ class Server:
         while not self._finished.is_set():
             now = monotonic()
             if turns.busy:
-                turns.look()
+                try:
+                    turns.look()
+                except Exception as error:  # noqa: BLE001  without it, one call could stop all
+                    log_exception("running calls could not be looked at", error)
                 quiet = now
             else:
                 turns.full = None  # every turn is free, so nothing is stuck any more
@@ -436,8 +465,8 @@ class Server:
                 continue
             self._bell.clear()
             turns.asleep = True
-            # no longer: a thread may be taking a turn that found nobody asleep
-            self._bell.wait(1)
+            if not turns.busy:  # who takes a turn after this sees that the clock sleeps
+                self._bell.wait(1)
             turns.asleep = False
 
     def _hurry(self, now: float) -> bool:
@@ -456,9 +485,16 @@ class Server:
                 late[connection] = "REQUEST_TIMEOUT"
             elif not connection.task.checked and now - body.began >= _PROMPT:
                 unknown.append(connection)
+        waiting = self.turns.waiting()
+        held += sum(each.exchanges[0].body.held for each in waiting)
         if held > MOST_HELD:
-            found = largest_of(self._coming, lambda each: each.exchanges[0].body.held)
-            late.update(dict.fromkeys(found, "SERVICE_UNAVAILABLE"))
+            for each in largest_of(
+                [*self._coming, *waiting], lambda one: one.exchanges[0].body.held
+            ):
+                if each in self._coming:
+                    late[each] = "SERVICE_UNAVAILABLE"
+                elif self.turns.withdraw(each):
+                    self._refuse_waiting(each)
         for connection, code in late.items():
             body = connection.exchanges[0].body
             body.refuse(code)
@@ -498,10 +534,19 @@ class Server:
                 _STUCK,
             )
         for connection in self.turns.stuck():
-            refuse(connection, full())
-            connection.task = None
-            self._returned.append(connection)
+            self._refuse_waiting(connection)
         return self._settle()
+
+    def _refuse_waiting(self, connection: Connection) -> None:
+        """Answer a request that waited for a turn, without one."""
+        try:
+            if isinstance(connection.task, Call):
+                connection.task.abandon()
+            refuse(connection, full())
+        except BaseException as exception:  # noqa: BLE001  whatever it is, there is an answer
+            self._fail(connection, exception)
+        connection.task = None
+        self._returned.append(connection)
 
 
 def run(plan: Plan, threads: int, bounds: Bounds, listening: socket.socket, ties: Ties) -> None:
