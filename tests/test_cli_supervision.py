@@ -12,6 +12,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from operator import truediv
 from pathlib import Path
 from typing import Any, NoReturn
@@ -21,7 +22,7 @@ import pytest
 from contract.cli.sockets import bind, listen
 from contract.cli.supervision import Knobs, Pauses, Supervisor
 from contract.cli.worker import Ending, end
-from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, SHOP
+from tests.cli_apps import ASYNC_FEED, ASYNC_MOUNTED, ASYNC_SHOP, BARE, FEED, SHOP
 from tests.cli_inside import having
 from tests.cli_servers import (
     PATIENCE,
@@ -32,6 +33,7 @@ from tests.cli_servers import (
     contract,
     exchange,
     running,
+    told_to_end,
     until,
 )
 from tests.tables import rows
@@ -387,6 +389,19 @@ def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path) -> N
 
         assert "worker-1 is killed: its calls did not end within 1 s" in server.text()
         assert server.post("/process").status == 200
+
+
+@pytest.mark.parametrize("folder", [FEED, ASYNC_FEED], ids=["wsgi", "asgi"], indirect=True)
+def test_an_open_stream_is_told_to_end_when_its_worker_is_replaced(folder: Path) -> None:
+    """It would be cut off by the end of its worker, which would wait for it as long as it may."""
+    options = ("--header-timeout", "0.1", "--stop-timeout", "50")
+    with running("serve", "shop:api", *options, cwd=folder) as server:
+        before = _pids(server)
+        code = told_to_end(server, "/count", partial(server.process.send_signal, signal.SIGHUP))
+        _all_gone(before)
+
+        assert code == "SERVICE_UNAVAILABLE"
+        assert "is killed" not in server.text()
 
 
 def _closing(reply: Reply) -> Reply | None:

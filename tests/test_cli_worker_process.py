@@ -43,6 +43,15 @@ def following(ties: Ties) -> None:
     os._exit(3)
 
 
+def waiting_for_the_end(ties: Ties) -> None:
+    """Ends with 4 if it is told that it is to end soon, whatever it is asked."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    ties.ready()
+    with pytest.raises(EOFError):
+        ties.lifeline.recv_bytes()
+    os._exit(4)
+
+
 def made(target: Callable[[Ties], None], ties: Ties) -> SpawnProcess:
     return SpawnProcess(target=target, args=(ties,))
 
@@ -89,6 +98,17 @@ def test_a_worker_is_told_to_leave_and_that_the_server_stops() -> None:
     worker.leave()
 
     assert worker.how == "exit code 3"
+
+
+def test_a_worker_is_told_that_it_is_to_end_before_it_is_asked_to() -> None:
+    """Otherwise its open streams would last until it is killed."""
+    seen = Seen(waiting_for_the_end)
+    until(lambda: seen.news)
+    stop([seen.worker], 8, PATIENCE)
+    seen.worker.drain()
+    seen.worker.leave()
+
+    assert seen.worker.how == "exit code 4"
 
 
 @rows(

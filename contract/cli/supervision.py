@@ -9,9 +9,9 @@ A seat gets another worker for two reasons:
   server.
 - Its worker is to be replaced, because it is old or large, or because of a SIGHUP. Then the new one
   starts first, and the old one stays until that is ready. From then on the old one accepts nothing,
-  and closes each connection with its next reply, for as long as a connection may be idle; it
-  finishes its calls, and is ended. Workers are replaced one at a time, so one more than usual is in
-  memory.
+  and closes each connection with its next reply, for as long as a connection may be idle; then it
+  ends its streams, finishes its calls, and is ended. Workers are replaced one at a time, so one
+  more than usual is in memory.
 
 When the server is to stop, workers are only told so after they have got all that came for them. Two
 kinds of calls would be lost otherwise:

@@ -105,12 +105,17 @@ class Worker:
             self._lifeline.send_bytes(LEAVE)
 
     def drain(self) -> None:
-        """Make it close its connections with its replies, since the server is about to stop."""
+        """
+        Make it close its connections with its replies and end its streams, since it is to end soon.
+
+        Repeating it does nothing.
+        """
         self._lifeline.close()
 
     def terminate(self) -> None:
-        """Ask it to finish its calls and end."""
+        """Ask it to end its streams, finish its calls and end."""
         self.asked = True
+        self.drain()  # or its streams would last until it is killed
         self._process.terminate()
 
     def kill(self, timeout: int) -> None:
