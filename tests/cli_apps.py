@@ -124,3 +124,35 @@ def paid(input: str, ctx: None) -> None: ...
 api = spec(routes=routes(paid))
 """
 """A route that takes webhooks, whose secret is in the environment."""
+
+FEED: Final = """
+import time
+from collections.abc import Iterator
+
+from contract import Stream, route, routes, spec
+
+
+def numbers() -> Iterator[int]:
+    number = 0
+    while True:
+        yield number
+        number += 1
+        time.sleep(0.05)
+
+
+@route(summary="Count", tags=["tests"], auth="none", effect="read")
+def count(input: None, ctx: None) -> Stream[int]:
+    return Stream(numbers())
+
+
+api = spec(routes=routes(count))
+"""
+"""A spec with a stream that does not end by itself."""
+
+ASYNC_FEED: Final = (
+    FEED.replace("import time\n", "import asyncio\n")
+    .replace("Iterator", "AsyncIterator")
+    .replace("def ", "async def ")
+    .replace("time.sleep", "await asyncio.sleep")
+)
+"""The same on an event loop."""

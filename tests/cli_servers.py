@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import os
 import re
 import shlex
@@ -71,6 +72,17 @@ def exchange(
     response = connection.getresponse()
     sent = {name.lower(): value for name, value in response.getheaders()}
     return Reply(response.status, sent, response.read())
+
+
+def told_to_end(server: Server, path: str, tell: Callable[[], object]) -> str:
+    """The code with which an open stream at *path* ends, after its first item has come and *tell* was called."""
+    with closing(server.connection()) as connection:
+        connection.request("POST", path, headers={"accept": "application/jsonl"})
+        response = connection.getresponse()
+        while b"item" not in response.readline():
+            pass
+        tell()
+        return str(json.loads(response.read().splitlines()[-1])["error"])
 
 
 def until(condition: Callable[[], Any], pause: float = 0.02) -> Any:

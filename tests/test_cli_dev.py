@@ -17,9 +17,9 @@ from contract.cli.dev import welcome
 from contract.cli.find import Target
 from contract.cli.probe import Seen, SeenRoute, _seen
 from tests import three_ways
-from tests.cli_apps import ASYNC_MOUNTED, BARE, MOUNTED, SHOP
+from tests.cli_apps import ASYNC_FEED, ASYNC_MOUNTED, BARE, FEED, MOUNTED, SHOP
 from tests.cli_inside import having, refused
-from tests.cli_servers import contract, running, until
+from tests.cli_servers import contract, running, told_to_end, until
 from tests.tables import rows
 
 
@@ -43,6 +43,18 @@ def test_a_saved_file_is_served_and_a_broken_one_says_so(tmp_path: Path) -> None
     assert json.loads(broken.body) == error
     assert "ZeroDivisionError" in text
     assert (text.count("File "), code) == (1, 0)
+
+
+@rows("source", FEED, ASYNC_FEED)
+def test_an_open_stream_is_told_to_end_when_a_file_is_saved(tmp_path: Path, source: str) -> None:
+    app = tmp_path / "shop.py"
+    app.write_text(source)
+    with running("dev", cwd=tmp_path, NO_COLOR="1") as server:
+        code = told_to_end(server, "/count", lambda: app.write_text(source + "\n"))
+        until(lambda: server.text().count("is loaded") == 2)
+        text = server.text()
+
+    assert (code, "is killed" in text) == ("SERVICE_UNAVAILABLE", False)
 
 
 @pytest.mark.measured

@@ -7,21 +7,26 @@ import http.client
 import logging
 import os
 import signal
+import socket
 import sys
 import threading
+import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
+from functools import partial
 from operator import truediv
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Self
 
 import pytest
 
+from contract.cli.signals import Ties
 from contract.cli.sockets import bind, listen
 from contract.cli.supervision import Knobs, Pauses, Supervisor
 from contract.cli.worker import Ending, end
-from tests.cli_apps import ASYNC_MOUNTED, ASYNC_SHOP, BARE, SHOP
+from contract.cli.worker_process import LOG, Worker, stop
+from tests.cli_apps import ASYNC_FEED, ASYNC_MOUNTED, ASYNC_SHOP, BARE, FEED, SHOP
 from tests.cli_inside import having
 from tests.cli_servers import (
     PATIENCE,
@@ -32,9 +37,11 @@ from tests.cli_servers import (
     contract,
     exchange,
     running,
+    told_to_end,
     until,
 )
 from tests.tables import rows
+from tests.test_cli_worker_process import obedient, starting
 
 EACH_INTERFACE = pytest.mark.parametrize(
     "folder", [SHOP, ASYNC_SHOP], ids=["wsgi", "asgi"], indirect=True
@@ -70,6 +77,168 @@ def test_the_queue_is_emptied_once_however_much_news_there_is(
         until(lambda: supervisor._is_stopping)
 
     assert caplog.messages == ["stopping: calls in flight get 1 s"]
+
+
+class Tried(list[Worker | Exception]):
+    """
+    What came of each start of a worker by a server that runs in this process.
+
+    Args:
+        knobs: How it runs.
+        lacking: The number of a start -> the exception with which it fails.
+        target: What its workers run.
+        serving: Called when the first one is ready.
+    """
+
+    def __init__(
+        self,
+        knobs: Knobs,
+        lacking: Mapping[int, Exception] = {},
+        target: Callable[[Ties], None] = obedient,
+        serving: Callable[[], None] | None = None,
+    ) -> None:
+        super().__init__()
+        self.times: list[float] = []
+        self.raised: BaseException | None = None
+        self._lacking = lacking
+        self._begin = starting(target)
+        listening = socket.create_server(("127.0.0.1", 0))
+        self.server = Supervisor(self._start, listening, knobs, serving)
+        self._thread = threading.Thread(target=self._run)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.stop()
+        self.join()
+        left = [worker for worker in self.workers if not worker.ended]
+        stop(left, 1, PATIENCE)
+        assert left == []
+
+    def join(self) -> None:
+        """Wait until the server has ended."""
+        self._thread.join(PATIENCE)
+
+    @property
+    def workers(self) -> list[Worker]:
+        """Those that were started."""
+        return [each for each in self if isinstance(each, Worker)]
+
+    def ready(self, count: int) -> None:
+        """Wait until so many have become ready."""
+        until(lambda: [each.ready_since is not None for each in self.workers].count(True) == count)
+
+    def _start(self, idx: int, news: Callable[[], None]) -> Worker:
+        self.times.append(time.monotonic())
+        lack = self._lacking.get(len(self))
+        if lack is not None:
+            self.append(lack)
+            raise lack
+        worker = self._begin(idx, news)
+        self.append(worker)
+        return worker
+
+    def _run(self) -> None:
+        try:
+            self.server.run()
+        except BaseException as raised:
+            self.raised = raised
+
+
+NO_ROOM = BlockingIOError(11, "no room")
+NO_THREAD = RuntimeError("can't start new thread")
+LACKS = f"could not be started ({NO_ROOM})"
+
+
+def unready(ties: Ties) -> None:
+    threading.Event().wait()
+
+
+@rows("lack", NO_ROOM, NO_THREAD)
+def test_a_worker_that_could_not_be_started_is_tried_again_after_a_pause(
+    caplog: pytest.LogCaptureFixture, lack: Exception
+) -> None:
+    """The others serve meanwhile."""
+    with caplog.at_level("ERROR", LOG.name), Tried(Knobs(workers=2), {2: lack}) as tried:
+        tried.ready(2)
+        os.kill(tried.workers[0].pid, signal.SIGKILL)
+        tried.ready(3)
+        other = tried.workers[1]
+        assert not other.ended
+
+    told = f"worker-1 could not be started ({lack}); another one starts in 0.5 s"
+    assert caplog.messages == ["worker-1 ended (SIGKILL); another one starts at once", told]
+    assert (len(tried), tried.raised) == (4, None)
+    assert tried.times[3] - tried.times[2] > 0.4
+
+
+def test_a_server_ends_if_none_of_its_workers_could_be_started(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    lacking = {0: NO_ROOM, 1: NO_ROOM}
+    with caplog.at_level("ERROR", LOG.name), Tried(Knobs(workers=2), lacking) as tried:
+        tried.join()
+
+    again = f"worker-1 {LACKS}; another one starts at once"
+    never = f"worker-2 {LACKS}: no worker has ever been ready, so the server ends"
+    assert caplog.messages == [again, never]
+    assert isinstance(tried.raised, SystemExit)
+    assert (tried.raised.code, len(tried)) == (1, 2)
+
+
+def test_a_server_does_not_end_while_a_worker_may_still_become_ready(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    lacking = {0: NO_ROOM, 2: NO_ROOM, 3: NO_ROOM}
+    with caplog.at_level("ERROR", LOG.name), Tried(Knobs(workers=2), lacking, unready) as tried:
+        until(lambda: len(tried.workers) == 2)
+
+    pauses = ["at once", "in 0.5 s", "in 1 s"]
+    assert caplog.messages == [f"worker-1 {LACKS}; another one starts {when}" for when in pauses]
+    assert tried.raised is None
+
+
+def test_without_respawn_the_server_ends_if_a_worker_could_not_be_started(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    knobs = Knobs(workers=2, respawn=False)
+    with caplog.at_level("ERROR", LOG.name), Tried(knobs, {1: NO_ROOM}) as tried:
+        tried.join()
+
+    assert caplog.messages == [f"worker-2 {LACKS}: the server ends, as --no-respawn says"]
+    assert isinstance(tried.raised, SystemExit)
+
+
+def test_a_worker_stays_if_the_one_to_replace_it_could_not_be_started(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Those in other seats stay, too, until the next SIGHUP."""
+    knobs = Knobs(workers=2, header_timeout=0.1)
+    with caplog.at_level("INFO", LOG.name), Tried(knobs, {2: NO_THREAD}) as tried:
+        tried.ready(2)
+        tried.server.replace()
+        until(lambda: len(caplog.messages) == 2)
+        ended = [worker.ended for worker in tried.workers]
+        tried.server.replace()
+        until(lambda: all(worker.ended for worker in tried.workers[:2]))
+        tried.ready(4)
+
+    assert ended == [False, False]
+    assert caplog.messages[:4] == [
+        "worker-1 is replaced: SIGHUP",
+        f"the new worker-1 could not be started ({NO_THREAD}); the old one stays",
+        "worker-1 is replaced: SIGHUP",
+        "worker-2 is replaced: SIGHUP",
+    ]
+
+
+def test_the_workers_end_with_their_server_whatever_ends_it() -> None:
+    with Tried(Knobs(), serving=partial(truediv, 1, 0)) as tried:
+        tried.join()
+
+    assert isinstance(tried.raised, ZeroDivisionError)
 
 
 @rows("target, given, code", (len, "", 0), (sys.exit, 7, 7), (truediv, 1, 1))
@@ -204,7 +373,7 @@ def test_without_respawn_the_server_ends_with_its_worker(folder: Path) -> None:
         _die(server)
 
         assert server.process.wait(PATIENCE) == 1
-        told = "worker-1 ended (exit code 9), and the server with it, as --no-respawn says"
+        told = "worker-1 ended (exit code 9): the server ends, as --no-respawn says"
         assert told in server.text()
 
 
@@ -387,6 +556,19 @@ def test_a_replaced_worker_whose_calls_do_not_end_is_killed(tmp_path: Path) -> N
 
         assert "worker-1 is killed: its calls did not end within 1 s" in server.text()
         assert server.post("/process").status == 200
+
+
+@pytest.mark.parametrize("folder", [FEED, ASYNC_FEED], ids=["wsgi", "asgi"], indirect=True)
+def test_an_open_stream_is_told_to_end_when_its_worker_is_replaced(folder: Path) -> None:
+    """It would be cut off by the end of its worker, which would wait for it as long as it may."""
+    options = ("--header-timeout", "0.1", "--stop-timeout", "50")
+    with running("serve", "shop:api", *options, cwd=folder) as server:
+        before = _pids(server)
+        code = told_to_end(server, "/count", partial(server.process.send_signal, signal.SIGHUP))
+        _all_gone(before)
+
+        assert code == "SERVICE_UNAVAILABLE"
+        assert "is killed" not in server.text()
 
 
 def _closing(reply: Reply) -> Reply | None:

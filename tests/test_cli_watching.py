@@ -18,18 +18,26 @@ from contract.cli.worker_process import LOG, Start, Worker
 from tests.cli_apps import SHOP
 from tests.cli_inside import having
 from tests.cli_servers import PATIENCE, running, until
+from tests.tables import rows
 from tests.test_cli_worker_process import obedient, starting
 
 
 class Started(list[Worker]):
-    """The workers that were started, by a server that runs meanwhile."""
+    """
+    The workers that were started, by a server that runs meanwhile.
+
+    As long as there is anything in *lacks*, it is raised instead.
+    """
 
     def __init__(self, start: Start, listening: socket.socket) -> None:
         super().__init__()
+        self.lacks: list[Exception] = []
         self._begin = start
         self.reloader = Reloader(self._start, listening, 8)
 
     def _start(self, idx: int, news: Callable[[], None]) -> Worker:
+        if self.lacks:
+            raise self.lacks.pop()
         self.append(self._begin(idx, news))
         return self[-1]
 
@@ -78,6 +86,23 @@ def test_one_that_dies_is_told_about_and_followed_when_a_file_is_saved(
         started.ready(2)
 
     assert caplog.messages == [died], "the end of those that were stopped is no news"
+
+
+@rows("lack", BlockingIOError(11, "no room"), RuntimeError("can't start new thread"))
+def test_one_that_cannot_be_started_is_told_about_and_tried_again_when_a_file_is_saved(
+    caplog: pytest.LogCaptureFixture, lack: Exception
+) -> None:
+    with caplog.at_level("ERROR", LOG.name), reloading() as started:
+        started.ready(1)
+        started.lacks.append(lack)
+        started.reloader.reload()
+        until(lambda: caplog.messages)
+        until(lambda: started[0].ended)
+        started.reloader.reload()
+        started.ready(2)
+
+    told = f"worker-1 could not be started ({lack}); another one starts when a file is saved"
+    assert caplog.messages == [told]
 
 
 def test_a_file_that_is_saved_is_told_about_until_nobody_looks(tmp_path: Path) -> None:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
 import threading
 from collections.abc import Callable
 from functools import partial
+from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
@@ -15,7 +17,7 @@ import pytest
 
 from contract.cli import worker_process
 from contract.cli.signals import LEAVE, Ties
-from contract.cli.worker_process import LOG, Start, Worker, sizes, start, stop
+from contract.cli.worker_process import LOG, NOT_STARTED, Start, Worker, sizes, start, stop
 from tests.cli_servers import PATIENCE, until
 from tests.tables import rows
 
@@ -41,6 +43,15 @@ def following(ties: Ties) -> None:
     with pytest.raises(EOFError):
         ties.lifeline.recv_bytes()
     os._exit(3)
+
+
+def waiting_for_the_end(ties: Ties) -> None:
+    """Ends with 4 if it is told that it is to end soon, whatever it is asked."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    ties.ready()
+    with pytest.raises(EOFError):
+        ties.lifeline.recv_bytes()
+    os._exit(4)
 
 
 def made(target: Callable[[Ties], None], ties: Ties) -> SpawnProcess:
@@ -89,6 +100,63 @@ def test_a_worker_is_told_to_leave_and_that_the_server_stops() -> None:
     worker.leave()
 
     assert worker.how == "exit code 3"
+
+
+def test_a_worker_is_told_that_it_is_to_end_before_it_is_asked_to() -> None:
+    """Otherwise its open streams would last until it is killed."""
+    seen = Seen(waiting_for_the_end)
+    until(lambda: seen.news)
+    stop([seen.worker], 8, PATIENCE)
+    seen.worker.drain()
+    seen.worker.leave()
+
+    assert seen.worker.how == "exit code 4"
+
+
+class Unstarted(SpawnProcess):
+    """A process for which the system has no room."""
+
+    def start(self) -> None:
+        raise BlockingIOError(errno.EAGAIN, "Resource temporarily unavailable")
+
+
+def test_no_pipe_stays_open_if_a_process_cannot_be_started() -> None:
+    kept: list[Connection] = []
+
+    def make(ties: Ties) -> SpawnProcess:
+        kept.append(Connection(os.dup(ties.lifeline.fileno()), writable=False))
+        kept.append(Connection(os.dup(ties.news.fileno()), readable=False))
+        return Unstarted()
+
+    with pytest.raises(BlockingIOError) as raised:  # it holds all that the frames hold
+        start(make, 1, lambda: None)
+    lifeline, news = kept
+    with lifeline, news:
+        assert lifeline.poll()
+        with pytest.raises(EOFError):
+            lifeline.recv_bytes()
+        with pytest.raises(BrokenPipeError):
+            news.send_bytes(b"ready")
+    assert isinstance(raised.value, NOT_STARTED)
+
+
+def test_a_process_that_no_thread_can_watch_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[SpawnProcess] = []
+
+    def make(ties: Ties) -> SpawnProcess:
+        seen.append(made(stubborn, ties))
+        return seen[0]
+
+    def fail(_: threading.Thread) -> None:
+        message = "can't start new thread"
+        raise RuntimeError(message)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(threading.Thread, "start", fail)
+        with pytest.raises(NOT_STARTED, match="can't start new thread"):
+            start(make, 1, lambda: None)
+
+    assert seen[0].exitcode == -signal.SIGKILL
 
 
 @rows(

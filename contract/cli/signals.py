@@ -7,9 +7,9 @@ signal blocked, and ignore it.
 
 A worker holds one end of a pipe, its lifeline. A message on it means that another worker has taken
 over. From then on it accepts nothing, and each reply closes its connection, so that keep-alive
-clients move to the other worker. If the other end is closed, the server is about to stop, or was
-killed: then the health route answers 503 as well. On another pipe the worker reports once that it
-is ready.
+clients move to the other worker. If the other end is closed, the worker is to end soon, or its
+server was killed: then open streams end, and the health route answers 503 as well. On another pipe
+the worker reports once that it is ready.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class Ties:
     A worker's connections to its server.
 
     Attributes:
-        lifeline: Brings `LEAVE`; the other side closes it when the server is about to stop.
+        lifeline: Brings `LEAVE`; the other side closes it when the worker is to end soon.
         news: Where the worker reports that it is ready.
         parent: The process on the other side.
     """
@@ -131,7 +131,7 @@ def follow(ties: Ties, leave: Callable[[], None], stop: Callable[[], None]) -> N
     Args:
         ties: The connections to the server.
         leave: Called when another worker has taken over.
-        stop: Called when the server is about to stop.
+        stop: Called when the worker is to end soon.
     """
     with suppress(EOFError, OSError):
         ties.lifeline.recv_bytes()

@@ -3,15 +3,15 @@ Supervision: which worker serves in which seat of a server, and which one replac
 
 A seat gets another worker for two reasons:
 
-- Its worker ended. Another one starts at once. If that ends soon as well, the next one starts after
-  a pause, which grows, since starting workers takes processor time from those that serve. The
-  server never gives up: callers meanwhile wait in the listening socket, which belongs to the
-  server.
+- Its worker ended. Another one starts at once. If that ends soon as well, or the system has no room
+  for it, the next one starts after a pause, which grows, since starting workers takes processor
+  time from those that serve. The server never gives up: callers meanwhile wait in the listening
+  socket, which belongs to the server.
 - Its worker is to be replaced, because it is old or large, or because of a SIGHUP. Then the new one
   starts first, and the old one stays until that is ready. From then on the old one accepts nothing,
-  and closes each connection with its next reply, for as long as a connection may be idle; it
-  finishes its calls, and is ended. Workers are replaced one at a time, so one more than usual is in
-  memory.
+  and closes each connection with its next reply, for as long as a connection may be idle; then it
+  ends its streams, finishes its calls, and is ended. Workers are replaced one at a time, so one
+  more than usual is in memory.
 
 When the server is to stop, workers are only told so after they have got all that came for them. Two
 kinds of calls would be lost otherwise:
@@ -38,7 +38,7 @@ from dataclasses import dataclass, field
 from typing import Final, cast, final
 
 from contract.cli.sockets import drop_handshakes, waiting
-from contract.cli.worker_process import LOG, Start, Worker, sizes, stop
+from contract.cli.worker_process import LOG, NOT_STARTED, Start, Worker, name_of, sizes, stop
 
 __all__ = ["Knobs", "Pauses", "Supervisor"]
 
@@ -185,12 +185,14 @@ class Supervisor:
         Raises:
             SystemExit: No worker was ever ready, or one ended and is not to be replaced.
         """
-        while not self._is_over:
-            pause = self._tend()
-            with suppress(queue.Empty):
-                self._news.get(timeout=pause)
-        self._listening.close()  # the last one to do so makes the kernel refuse connections
-        stop([*self._everyone()], self._knobs.stop_timeout, self._left)
+        try:
+            while not self._is_over:
+                pause = self._tend()
+                with suppress(queue.Empty):
+                    self._news.get(timeout=pause)
+        finally:  # after a mistake of ours, too: nobody would be left to end the workers
+            self._listening.close()  # the last one to do so makes the kernel refuse connections
+            stop([*self._everyone()], self._knobs.stop_timeout, self._left)
         if self._has_failed:
             sys.exit(1)
 
@@ -238,7 +240,7 @@ class Supervisor:
         if self._is_stopping:
             self._drain()
         elif not self._leaving and not any(seat.heir for seat in self._seats):
-            self._replace_one()
+            self._replace_one(now)
         due = [*self._deadlines()]
         return max(0.0, min(due) - time.monotonic()) if due else None
 
@@ -263,30 +265,34 @@ class Supervisor:
             if not worker.ended:
                 return
             seat.worker, seat.heir = seat.heir, None
-            self._report_end(seat, worker, now)
+            self._failures += worker.ready_since is None
+            self._report(seat, f"{worker.name} ended ({worker.how})", worker.served, now)
         if seat.worker is None and now >= seat.not_before and not self._is_over:
             seat.reason = None
-            seat.worker = self._start(seat.idx, self._wake)
+            try:
+                seat.worker = self._start(seat.idx, self._wake)
+            except NOT_STARTED as error:
+                # it tells nothing of the app, so it does not count while another may become ready
+                self._failures += not any(each.worker for each in self._seats)
+                lacking = f"{name_of(seat.idx)} could not be started ({error})"
+                self._report(seat, lacking, 0.0, now)
 
-    def _report_end(self, seat: _Seat, worker: Worker, now: float) -> None:
-        self._failures += worker.ready_since is None
+    def _report(self, seat: _Seat, what: str, served: float, now: float) -> None:
+        """Log *what* has become of the worker of *seat*, and see to it that something follows."""
         if seat.worker is not None:
-            heir = "%s ended (%s); the one that was to replace it is starting already"
-            LOG.error(heir, worker.name, worker.how)
+            LOG.error("%s; the one that was to replace it is starting already", what)
         elif not self._knobs.respawn:
-            alone = "%s ended (%s), and the server with it, as --no-respawn says"
-            LOG.error(alone, worker.name, worker.how)
+            LOG.error("%s: the server ends, as --no-respawn says", what)
             self._give_up()
         elif not self._ever_ready and self._failures >= self._knobs.workers:
             # somebody has just started the server, and must learn that it does not work
-            never = "%s ended (%s): no worker has ever been ready, so the server ends"
-            LOG.error(never, worker.name, worker.how)
+            LOG.error("%s: no worker has ever been ready, so the server ends", what)
             self._give_up()
         else:
-            pause = seat.pauses.after(worker.served)
+            pause = seat.pauses.after(served)
             seat.not_before = now + pause
             when = f"in {pause:g} s" if pause else "at once"
-            LOG.error("%s ended (%s); another one starts %s", worker.name, worker.how, when)
+            LOG.error("%s; another one starts %s", what, when)
 
     def _give_up(self) -> None:
         self._has_failed = self._is_over = True
@@ -299,13 +305,17 @@ class Supervisor:
         if heir.ended:
             LOG.error("the new %s ended (%s); the old one stays", heir.name, heir.how)
             seat.heir = None
-            seat.not_before = now + seat.pauses.after(heir.served)
-            for other in self._seats:
-                other.reason = None  # what does not start here would not start there
+            self._put_off(seat, heir.served, now)
         elif heir.ready_since is not None:
             worker.leave()
             self._leaving.append(_Leaving(worker, now + self._knobs.grace))
             seat.worker, seat.heir = heir, None
+
+    def _put_off(self, seat: _Seat, served: float, now: float) -> None:
+        """Keep the workers that are there, since that of *seat* could not be replaced."""
+        seat.not_before = now + seat.pauses.after(served)
+        for other in self._seats:
+            other.reason = None  # what does not start here would not start there
 
     def _end_leaving(self, leaving: _Leaving, now: float) -> None:
         worker = leaving.worker
@@ -340,16 +350,22 @@ class Supervisor:
                 if size >= memory * 1024 * 1024:
                     settled[pid].reason = f"it has grown beyond {memory} MiB"
 
-    def _replace_one(self) -> None:
+    def _replace_one(self, now: float) -> None:
         for seat in self._seats:
             if (
                 seat.reason is not None
                 and seat.worker is not None
                 and seat.worker.ready_since is not None
             ):
-                LOG.info("%s is replaced: %s", seat.worker.name, seat.reason)
+                name = seat.worker.name
+                LOG.info("%s is replaced: %s", name, seat.reason)
                 seat.reason = None
-                seat.heir = self._start(seat.idx, self._wake)
+                try:
+                    seat.heir = self._start(seat.idx, self._wake)
+                except NOT_STARTED as error:
+                    lacking = "the new %s could not be started (%s); the old one stays"
+                    LOG.error(lacking, name, str(error))
+                    self._put_off(seat, 0.0, now)
                 return
 
 

@@ -2,7 +2,8 @@
 Watching: the worker of ``contract dev``, and how a saved file replaces it.
 
 No calls need to be saved there, so the old worker is told to stop before the new one starts. One
-that ends by itself is not replaced before a file is saved: it would only end again.
+that ends by itself is not replaced before a file is saved: it would only end again. One that could
+not be started is not tried again before that, either.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Final, final
 
 from watchfiles import PythonFilter, watch
 
-from contract.cli.worker_process import LOG, Start, Worker, stop
+from contract.cli.worker_process import LOG, NOT_STARTED, Start, Worker, name_of, stop
 
 __all__ = ["Reloader", "watched"]
 
@@ -74,7 +75,12 @@ class Reloader:
         if self._is_old:
             self._is_old = False  # before the start, since a file may be saved during it
             self._stop_worker()
-            self._worker = self._start(0, self._wake)
+            self._worker = None
+            try:
+                self._worker = self._start(0, self._wake)
+            except NOT_STARTED as error:
+                lacking = "%s could not be started (%s); another one starts when a file is saved"
+                LOG.error(lacking, name_of(0), str(error))
 
     def _stop_worker(self) -> None:
         if self._worker is not None:

@@ -115,7 +115,7 @@ def follow_server(ties: Ties, served: Served, draining: Draining, turn: Callable
 
     Args:
         ties: The connections to the server.
-        served: The app, whose health route says when the server is about to stop.
+        served: The app, whose streams end and whose health route says 503 before the worker ends.
         draining: Set if the worker is about to end.
         turn: Makes the worker accept nothing more, called in that thread.
     """

@@ -14,7 +14,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
@@ -23,10 +23,13 @@ from typing import Final, cast, final
 
 from contract.cli.signals import LEAVE, Ties
 
-__all__ = ["LOG", "Start", "Worker", "sizes", "start", "stop"]
+__all__ = ["LOG", "NOT_STARTED", "Start", "Worker", "name_of", "sizes", "start", "stop"]
 
 LOG: Final = logging.getLogger("contract.serve")
 """The log of a server."""
+
+NOT_STARTED: Final = (OSError, RuntimeError)
+"""What `start` raises if the system has no room for another process, pipe or thread."""
 
 
 @final
@@ -58,11 +61,21 @@ class Worker:
         self._over: Final = threading.Event()
 
     def start(self) -> None:
-        """Start it, and a thread that reports its state."""
+        """
+        Start it, and a thread that reports its state.
+
+        If there is no room for both, neither of them is left.
+        """
         self._process.start()
-        threading.Thread(
+        watching = threading.Thread(
             target=self._watch, name=f"contract-watch-{self.name}", daemon=True
-        ).start()
+        )
+        try:
+            watching.start()
+        except BaseException:
+            self._process.kill()
+            self._process.join()
+            raise
 
     def _watch(self) -> None:
         with self._ready, suppress(EOFError, OSError):  # it may end before it is ready
@@ -76,7 +89,7 @@ class Worker:
     @property
     def name(self) -> str:
         """Its name in the log."""
-        return f"worker-{self.idx + 1}"
+        return name_of(self.idx)
 
     @property
     def ended(self) -> bool:
@@ -105,12 +118,17 @@ class Worker:
             self._lifeline.send_bytes(LEAVE)
 
     def drain(self) -> None:
-        """Make it close its connections with its replies, since the server is about to stop."""
+        """
+        Make it close its connections with its replies and end its streams, since it is to end soon.
+
+        Repeating it does nothing.
+        """
         self._lifeline.close()
 
     def terminate(self) -> None:
-        """Ask it to finish its calls and end."""
+        """Ask it to end its streams, finish its calls and end."""
         self.asked = True
+        self.drain()  # or its streams would last until it is killed
         self._process.terminate()
 
     def kill(self, timeout: int) -> None:
@@ -124,8 +142,17 @@ class Worker:
         self._over.wait(timeout)
 
 
+def name_of(idx: int) -> str:
+    """The name of the worker in the seat *idx* in the log."""
+    return f"worker-{idx + 1}"
+
+
 Start = Callable[[int, Callable[[], None]], Worker]
-"""Starts a worker in a seat, and calls the other argument whenever its state has changed."""
+"""
+Starts a worker in a seat, and calls the other argument whenever its state has changed.
+
+Raises one of `NOT_STARTED` if there is no room for it.
+"""
 
 
 def start(
@@ -140,14 +167,22 @@ def start(
         make: Makes the process.
         idx: The number of the seat.
         news: Called when it is ready and when it has ended, in another thread.
+
+    Raises:
+        OSError, RuntimeError: The system has no room for another process, pipe or thread.
     """
-    theirs, lifeline = Pipe(duplex=False)
-    ready, told = Pipe(duplex=False)
-    with theirs, told:
-        process = make(Ties(theirs, told, os.getpid()))
-        process.name = "contract-worker"
-        worker = Worker(idx, process, lifeline, ready, news)
-        worker.start()
+    with ExitStack() as ours:
+        theirs, lifeline = Pipe(duplex=False)
+        ours.enter_context(lifeline)
+        with theirs:
+            ready, told = Pipe(duplex=False)
+            ours.enter_context(ready)
+            with told:
+                process = make(Ties(theirs, told, os.getpid()))
+                process.name = "contract-worker"
+                worker = Worker(idx, process, lifeline, ready, news)
+                worker.start()
+        ours.pop_all()  # they belong to the worker
     return worker
 
 
