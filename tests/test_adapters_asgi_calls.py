@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import logging
 from collections.abc import Awaitable, Callable, Generator, Iterator
 from contextlib import suppress
 from typing import Any
 
 import pytest
 
+from contract import route, routes, spec
 from contract.adapters import asgi_calls, asgi_scope, unfinished
+from contract.adapters.asgi import AsgiApp
 from contract.adapters.asgi_calls import AsgiIncoming
 from contract.adapters.asgi_scope import HTTP_VERSIONS, Receive, ScopeIncoming, path_of
 from contract.adapters.loops import rest_of
@@ -642,3 +646,27 @@ def test_a_receive_that_is_asked_to_end_may_give_what_came_at_once() -> None:
 
 def test_a_body_that_is_empty_is_not_asked_for() -> None:
     assert incoming_of(RawRequest(length="0")).read(10) == b""
+
+
+@rows("body", b"1", b'"no integer"', b"no JSON", b"2", b"3")
+def test_a_call_is_not_kept_until_the_collector_comes(body: bytes) -> None:
+    """Not by the exception that refused it, either."""
+
+    @route(summary="S", tags=["t"], auth="none")
+    async def half(input: int, ctx: None) -> int:
+        if input == 2:
+            raise LookupError("canary")
+        return {"three": 3} if input == 3 else input  # type: ignore[return-value]
+
+    app = AsgiApp(spec(routes=routes(half)))
+    request = RawRequest(target="/half", body=body)
+    logging.disable()  # what pytest keeps of the log has the exceptions
+    try:
+        asyncio.run(talk(app, request))
+        gc.collect()
+        gc.disable()
+        asyncio.run(talk(app, request))
+        assert [each for each in gc.get_objects() if type(each) is AsgiIncoming] == []
+    finally:
+        gc.enable()
+        logging.disable(logging.NOTSET)

@@ -349,6 +349,7 @@ class Service:
             incoming.answered = self.responses.of_call(
                 incoming, bound, found, by_url=given is not None
             )
+            found = None  # it has the exception, whose traceback has this frame
 
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
         """
