@@ -76,15 +76,15 @@ UNTRACED := $(LAWS) $(WIRE_AND_COSTS)
 LANGUAGE_TESTS := $(filter-out $(ALIKE_TESTS) $(call tests_like,tests/test_shape_schema*.py),$(foreach pattern,$(patsubst %,tests/test_%.py, \
 	shape* authenticator* group* hook* resolver* route* spec* typed_hook* typed_route* public_api* pred* record* codegen_python cli_find),$(call tests_like,$(pattern))))
 OTHERS_TESTS := $(LANGUAGE_TESTS) $(filter-out $(ALIKE_TESTS) $(LANGUAGE_TESTS) tests/test_example_shop_kit.py,$(foreach pattern,$(patsubst %,tests/test_%*.py, \
-	adapters cli_asgi_server cli_routes cli_call client testing_calls testing_client example),$(call tests_like,$(pattern))))
+	adapters cli_asgi_server cli_loop cli_lifespan cli_routes cli_call client testing_calls testing_client example),$(call tests_like,$(pattern))))
 # An interpreter between the oldest and the newest can tell itself from both by annotations alone.
 BETWEEN_TESTS := $(filter-out $(call tests_like,tests/test_pred*.py) $(call tests_like,tests/test_codegen_python.py) $(call tests_like,tests/test_cli_find.py),$(LANGUAGE_TESTS))
-# What stands on a dependency beside pydantic-core, each line on one: annotated-types and typing-extensions, falcon, uvicorn and httptools,
+# What stands on a dependency beside pydantic-core, each line on one: annotated-types and typing-extensions, falcon, uvloop and httptools,
 # httpx2 and anyio, Hypothesis with pytest. Threads, loops, source and schemas are of the standard library and ours.
 DEPENDENT_TESTS := $(foreach pattern,$(patsubst %,tests/test_%*.py, \
 	shape_annotations shape_bounds shape_constraints shape_fields shape_markers shape_reader shape_records shape_scalars hook resolver typed_ record \
 	adapters_falcon \
-	cli_asgi_server \
+	cli_asgi_server cli_loop cli_lifespan \
 	client cli_call codegen_python_headers \
 	testing_calls testing_cases testing_checks testing_client),$(call tests_like,$(pattern)))
 

@@ -126,7 +126,7 @@ def _import_measured() -> None:
 
 _NEEDED: Final = (
     "anyio", "cryptography.hazmat.primitives.asymmetric.ec", "falcon.asgi", "httptools",
-    "httpx2", "jwt", "python_multipart", "pytest", "uvicorn", "watchfiles",
+    "httpx2", "jwt", "python_multipart", "pytest", "uvloop", "watchfiles",
 )  # fmt: skip
 _NOT_IMPORTED: Final = r"__main__$|_new-project|^examples\.helpdesk"
 """Programs, what ``contract new`` copies, and what is not measured."""

@@ -16,6 +16,7 @@ from contract.cli.bounds import Bounds
 from contract.cli.signals import Draining
 from contract.cli.wsgi_server import Server
 from tests.cli_servers import PATIENCE
+from tests.http_requests import CHUNKED, CLOSE, JSON, LAST, LENGTH, body_of, chunk, get, post
 
 __all__ = [
     "CHUNKED",
@@ -154,28 +155,3 @@ def called(port: int, data: bytes) -> bytes:
     """The answer to *data*, on a connection of its own."""
     with peer(port, data) as each:
         return each.answer()
-
-
-def post(path: bytes, *headers: bytes, body: bytes = b"", method: bytes = b"POST") -> bytes:
-    lines = b"".join(line + b"\r\n" for line in (b"Host: x", *headers))
-    return method + b" " + path + b" HTTP/1.1\r\n" + lines + b"\r\n" + body
-
-
-def get(path: bytes, *headers: bytes) -> bytes:
-    return post(path, *headers, method=b"GET")
-
-
-def chunk(data: bytes) -> bytes:
-    return b"%x\r\n%b\r\n" % (len(data), data)
-
-
-def body_of(answer: bytes) -> bytes:
-    return answer.partition(b"\r\n\r\n")[2]
-
-
-CLOSE = b"Connection: close"
-LENGTH = b"Content-Length: 4"
-CHUNKED = b"Transfer-Encoding: chunked"
-JSON = b"Content-Type: application/json"
-LAST = post(b"/last", CLOSE)
-"""A request after whose answer the connection is closed."""

@@ -36,7 +36,7 @@ def test_the_version_is_the_package_s(capsys: pytest.CaptureFixture[str]) -> Non
 def test_help_is_data_and_needs_nothing_else() -> None:
     """Neither an app nor what serves it is imported."""
     asked = [["--help"], *([command, "--help"] for command in COMMANDS)]
-    code = f"import sys; from contract.cli import main; [main(each) for each in {asked}]; print(*{{'falcon', 'httptools', 'uvicorn'}} & sys.modules.keys())"
+    code = f"import sys; from contract.cli import main; [main(each) for each in {asked}]; print(*{{'falcon', 'httptools', 'uvloop'}} & sys.modules.keys())"
     done = ran(sys.executable, "-c", code)
 
     assert done.stdout.count(b"usage: contract") == len(asked)

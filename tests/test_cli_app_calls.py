@@ -14,7 +14,7 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.incoming import Refused
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Limits, Options
-from contract.cli import connections, tasks
+from contract.cli import socket_connections, tasks
 from tests.cli_servers import PATIENCE, until
 from tests.served import (
     CHUNKED,
@@ -412,7 +412,7 @@ def test_who_reads_slowly_is_not_sent_more_than_that_and_has_a_thread_until_it_g
 def test_who_takes_nothing_of_a_stream_for_long_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(connections, "_STALLED", 0.05)
+    monkeypatch.setattr(socket_connections, "STALLED", 0.05)
     endless = Endless()
     with serving(choosing(endless)) as (server, port), peer(port, post(b"/endless")):
         until(lambda: endless.closed and not server._connections)

@@ -9,206 +9,68 @@ import logging
 import signal
 import socket
 import weakref
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import orjson
 import pytest
 
 from contract import emit_contract, route, spec
-from contract.cli.asgi_server import Connection, Server, config_of
+from contract.cli.asgi_server import Server
 from contract.cli.bounds import Bounds
 from contract.cli.signals import Draining
 from tests.cli_apps import ASYNC_SHOP
 from tests.cli_inside import having
 from tests.cli_servers import PATIENCE, running
+from tests.http_requests import (
+    CHUNKED,
+    CLOSE,
+    HOSTS,
+    INVALID,
+    LARGE_HEADERS,
+    LAST,
+    LENGTH,
+    MUCH_AROUND_A_BODY,
+    NO_REQUESTS,
+    ONLY_REFUSED,
+    UNADDRESSED,
+    VERSIONS,
+    WRONG_BODIES,
+    named,
+    post,
+)
 from tests.oracle import is_valid
+from tests.served_on_loop import GATE, LONG, echo, peer, rest_of, serving, until
 from tests.tables import rows
-
-App = Callable[..., Awaitable[None]]
-LONG = 600.0
-"""Seconds that no test waits for."""
-
-
-async def echo(scope: Any, receive: Any, send: Any) -> None:
-    """Answers with the body; at /blind and /late without it, at /slow and /late once the test says so."""
-    assert scope["type"] == "http"
-    body = b""
-    while scope["path"] not in ("/blind", "/late"):
-        event = await receive()
-        if event["type"] == "http.disconnect":
-            return
-        body += event["body"]
-        if not event["more_body"]:
-            break
-    if scope["path"] in ("/slow", "/late"):
-        await GATE.go_on.wait()
-    trailers = [value for name, value in scope["headers"] if name == b"x-trailer"]
-    headers = [(b"content-length", b"%d" % len(body)), *((b"x-seen", each) for each in trailers)]
-    await send({"type": "http.response.start", "status": 200, "headers": headers})
-    await send({"type": "http.response.body", "body": body})
-
-
-class Gate:
-    """What /slow waits for; each loop has one of its own."""
-
-    go_on: asyncio.Event
-
-
-GATE = Gate()
-
-
-@asynccontextmanager
-async def serving(
-    app: App = echo, *, most: int = 64, seconds: float = LONG, draining: Draining | None = None
-) -> AsyncIterator[tuple[Server, int]]:
-    """A server in this process, and its port."""
-    GATE.go_on = asyncio.Event()
-    bounds = Bounds(most, seconds)
-    listening = socket.create_server(("127.0.0.1", 0))
-    port = listening.getsockname()[1]
-    server = Server(config_of(app, bounds), listening, bounds, draining or Draining())
-    ready = asyncio.Event()
-    with listening:
-        task = asyncio.create_task(server.serve(ready.set))
-        await ready.wait()
-        try:
-            yield server, port
-        finally:
-            GATE.go_on.set()
-            if not task.done():
-                signal.raise_signal(signal.SIGTERM)
-            await asyncio.wait_for(task, PATIENCE)
-
-
-class Peer:
-    """A client on one connection."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader = reader
-        self.writer = writer
-
-    async def send(self, data: bytes) -> None:
-        self.writer.write(data)
-        await self.writer.drain()
-
-    async def answer(self) -> bytes:
-        """The next answer, with its body."""
-        head = await asyncio.wait_for(self.reader.readuntil(b"\r\n\r\n"), PATIENCE)
-        for line in head.lower().split(b"\r\n"):
-            if line.startswith(b"content-length:"):
-                return head + await self.reader.readexactly(int(line.partition(b":")[2]))
-        return head
-
-    async def ask(self, data: bytes) -> bytes:
-        """The next answer, to *data*."""
-        await self.send(data)
-        return await self.answer()
-
-    async def rest(self) -> bytes:
-        """What comes until the server closes."""
-        with suppress(ConnectionResetError):
-            return await asyncio.wait_for(self.reader.read(), PATIENCE)
-        return b""
-
-
-@asynccontextmanager
-async def peer(port: int, data: bytes = b"") -> AsyncIterator[Peer]:
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    try:
-        each = Peer(reader, writer)
-        await each.send(data)
-        yield each
-    finally:
-        writer.close()
-        with suppress(ConnectionError):
-            await writer.wait_closed()
-
-
-async def rest_of(port: int, data: bytes) -> bytes:
-    async with peer(port, data) as each:
-        return await each.rest()
-
-
-async def until(condition: Callable[[], object]) -> None:
-    while not condition():
-        await asyncio.sleep(0)
-
-
-def post(path: bytes, *headers: bytes, body: bytes = b"") -> bytes:
-    lines = b"".join(line + b"\r\n" for line in (b"Host: x", *headers))
-    return b"POST " + path + b" HTTP/1.1\r\n" + lines + b"\r\n" + body
-
-
-CLOSE = b"Connection: close"
-LENGTH = b"Content-Length: 4"
-CHUNKED = b"Transfer-Encoding: chunked"
-LAST = post(b"/last", CLOSE)
-"""A request after whose answer the connection is closed."""
-
 
 # What is not a request.
 
-ONE_CHUNK = b"4\r\nbody\r\n0\r\n\r\n"
-NO_LENGTHS = (b": 4, 4", b": +4", b": -4", b": 0x4", b" : 4")
-NO_CODINGS = (b" chunked, gzip", b" xchunked", b"\r\n chunked")
-NO_HEADERS = (
-    *(b"X-Folded: a\r\n b", b"X-Value: a\rb", b"X-Value: a\0b", b"X-Bare: a\nX-Line: b"),
-    *(b": a", b"no colon"),
-)
-NO_CHUNKS = (
-    *(b"zz\r\nbody\r\n0\r\n\r\n", b"0x4\r\nbody\r\n0\r\n\r\n", b"4;a=\nb\r\nbody\r\n0\r\n\r\n"),
-    *(b"4\r\nbody0\r\n\r\n", b"fffffffffffffffff\r\nbody\r\n0\r\n\r\n"),
-)
 
-
-@rows(
-    "data",
-    post(b"/", LENGTH, CHUNKED, body=ONE_CHUNK),
-    post(b"/", LENGTH, LENGTH, body=b"body"),
-    post(b"/", LENGTH, b"Content-Length: 3", body=b"body"),
-    *(post(b"/", b"Content-Length" + value, body=b"body") for value in NO_LENGTHS),
-    post(b"/", CHUNKED, CHUNKED, body=ONE_CHUNK),
-    *(post(b"/", b"Transfer-Encoding:" + value, body=ONE_CHUNK) for value in NO_CODINGS),
-    *(post(b"/", header) for header in NO_HEADERS),
-    *(post(b"/", CHUNKED, body=chunks) for chunks in NO_CHUNKS),
-    *(post(path) for path in (b"http://x", b"no-slash", b"/\xc3\xa4", b"/a b")),
-    b"POST / HTTP/1.2\r\nHost: x\r\n\r\n",
-    b"POST / HTTP/1.1\nHost: x\n\n",
-    b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
-    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
-)
+@rows("data", *NO_REQUESTS, *WRONG_BODIES)
 async def test_what_is_not_a_request_is_refused_and_ends_its_connection(data: bytes) -> None:
     async with serving() as (_, port):
         answer = await rest_of(port, data + LAST)
 
     assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
-    assert answer.endswith(
-        b'\r\n\r\n{"error":"BAD_REQUEST","data":{"message":"The request is not valid HTTP."}}'
-    )
+    assert answer.endswith(b"\r\n\r\n" + INVALID)
     assert answer.count(b"HTTP/1.1") == 1
     assert b"\r\nconnection: close\r\n" in answer
     assert b"\r\nx-content-type-options: nosniff\r\n" in answer
     assert b"\r\nx-request-id: " in answer
 
 
-@rows(
-    "data",
-    b"POST / HTTP/1.1\r\n\r\n",
-    b"POST / HTTP/1.1\r\nHost:\r\n\r\n",
-    b"POST / HTTP/1.0\r\nHost: x\r\nHost: x\r\n\r\n",
-    post(b"/", b"Host: y"),
-)
-async def test_a_request_names_one_host(data: bytes) -> None:
+@rows("hosts, version, is_wrong", *HOSTS)
+async def test_a_request_names_one_host(
+    hosts: tuple[bytes, ...], version: bytes, is_wrong: bool
+) -> None:
     """RFC 9112, section 3.2."""
     async with serving() as (_, port):
-        answer = await rest_of(port, data + LAST)
+        answer = await rest_of(port, named(b"/", version, *hosts))
 
-    assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
-    assert answer.endswith(b'"data":{"message":"Send the header Host, and send it once."}}')
+    assert answer.endswith(UNADDRESSED) is is_wrong
+    assert answer.startswith(b"HTTP/1.1 400 ") is is_wrong
+    assert b"\r\nconnection: close\r\n" in answer
 
 
 async def test_a_refused_head_has_no_body() -> None:
@@ -220,39 +82,25 @@ async def test_a_refused_head_has_no_body() -> None:
     assert answer.endswith(b"\r\n\r\n")
 
 
-@pytest.mark.parametrize("version", [b"HTTP/0.9", b"HTTP/1.0", b"HTTP/2.0"])
+@rows("version", *VERSIONS)
 async def test_a_connection_of_another_version_is_not_kept(version: bytes) -> None:
-    head = b"POST / " + version + b"\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
+    head = b"POST / HTTP/" + version + b"\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
     async with serving() as (_, port):
         answer = await rest_of(port, head)
 
     assert answer.startswith(b"HTTP/1.1 200")
+    assert b"\r\nx-version: " + version + b"\r\n" in answer, "the service answers 505 to some"
     assert b"\r\nconnection: close\r\n" in answer
 
 
 async def test_a_request_line_without_a_version_is_one_of_0_9() -> None:
-    seen: list[str] = []
+    async with serving() as (_, port):
+        answer = await rest_of(port, b"GET /\nHost: a\r\n\r\n" + LAST)
 
-    async def app(scope: Any, receive: Any, send: Any) -> None:
-        seen.append(scope["http_version"])
-        await echo(scope, receive, send)
-
-    async with serving(app) as (_, port):
-        await rest_of(port, b"GET /\nHost: a\r\n\r\n" + LAST)
-
-    assert seen[-1:] == ["0.9"], "the service answers 505 to it"
+    assert b"\r\nx-version: 0.9\r\n" in answer
 
 
-@rows(
-    "data",
-    post(b"/", *[b"X-Many: 1"] * 100),
-    post(b"/", b"X-Large: " + b"x" * 66_000),
-    post(b"/", b"X-Large: " + b"x" * 1_000_000),
-    post(b"/" + b"x" * 66_000),
-    b"POST /" + b"x" * 200_000,
-    post(b"/", CHUNKED, body=b"4\r\nbody\r\n0\r\nX-Trailer: " + b"x" * 200_000),
-    post(b"/", CHUNKED, body=b"4;x=" + b"x" * 200_000),
-)
+@rows("data", *LARGE_HEADERS)
 async def test_large_headers_are_refused(data: bytes) -> None:
     async with serving() as (_, port), peer(port) as each:
         with suppress(ConnectionError):
@@ -260,6 +108,19 @@ async def test_large_headers_are_refused(data: bytes) -> None:
         answer = await each.rest()
 
     assert answer.startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
+    assert b"\r\nconnection: close\r\n" in answer
+
+
+@rows("chunks", *MUCH_AROUND_A_BODY)
+async def test_much_around_a_body_is_refused(chunks: bytes) -> None:
+    async with serving() as (_, port), peer(port, post(b"/", CHUNKED)) as each:
+        with suppress(ConnectionError):
+            await each.send(chunks)
+        answer = await each.rest()
+
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.endswith(b'"The headers are too many or too long."}}')
+    assert b"\r\nconnection: close\r\n" in answer
 
 
 async def test_headers_may_be_large_and_a_body_may_come_with_them() -> None:
@@ -325,9 +186,13 @@ async def test_a_wrong_body_gets_no_answer_that_would_be_taken_for_another() -> 
             await answered.answer()
             await answered.send(b"zz\r\n")
             nothing = await answered.rest()
-        late = await rest_of(port, post(b"/slow") + post(b"/next", CHUNKED, body=b"zz\r\n"))
+        together = post(b"/slow") + post(b"/next", CHUNKED, body=b"zz\r\n")
+        async with peer(port, together) as each:
+            GATE.go_on.set()
+            answers = [(await each.answer())[:12], (await each.answer())[:12]]
+            after = await each.rest()
 
-    assert (nothing, late) == (b"", b"")
+    assert (nothing, answers, after) == (b"", [b"HTTP/1.1 200", b"HTTP/1.1 400"], b"")
 
 
 async def test_the_calls_of_a_client_that_has_gone_are_told() -> None:
@@ -343,8 +208,8 @@ async def test_the_calls_of_a_client_that_has_gone_are_told() -> None:
 
     async with serving(app) as (server, port):
         async with peer(port, post(b"/one") + post(b"/two")):
-            await until(lambda: server.state.tasks)
-        await until(lambda: not (server.state.connections or server.state.tasks))
+            await until(lambda: server.running)
+        await until(lambda: not (server.connections or server.running))
 
     assert told == ["/one http.disconnect"]
 
@@ -360,21 +225,25 @@ async def test_an_upgrade_is_not_taken() -> None:
     assert websocket.count(b"HTTP/1.1 200") == 2
 
 
-async def test_who_waits_for_100_gets_it_and_may_not_use_the_connection_again() -> None:
-    """An app that refuses the headers has not read the body, which may come or not."""
-    expects = b"Expect: 100-continue"
-    async with serving() as (_, port):
-        async with peer(port, post(b"/", LENGTH, expects)) as each:
-            first = await each.answer()
-            await each.send(b"body")
-            second = await each.rest()
-        refused = await rest_of(port, post(b"/blind", LENGTH, expects))
+async def test_who_waits_for_100_gets_it_and_may_use_the_connection_again() -> None:
+    head = post(b"/", LENGTH, b"Expect: 100-continue")
+    async with serving() as (_, port), peer(port, head) as each:
+        first = await each.answer()
+        second = await each.ask(b"body")
+        third = await each.ask(post(b"/"))
 
     assert first == b"HTTP/1.1 100 Continue\r\n\r\n"
-    assert b"\r\nconnection: close\r\n" in second
-    assert second.endswith(b"body")
-    assert refused.startswith(b"HTTP/1.1 200")
-    assert b"\r\nconnection: close\r\n" in refused
+    assert second.endswith(b"\r\n\r\nbody")
+    assert third.startswith(b"HTTP/1.1 200")
+
+
+async def test_who_is_answered_instead_of_a_100_may_not_use_the_connection_again() -> None:
+    """An app that refuses the headers has not read the body, which may come or not."""
+    async with serving() as (_, port):
+        answer = await rest_of(port, post(b"/blind", LENGTH, b"Expect: 100-continue"))
+
+    assert answer.startswith(b"HTTP/1.1 200")
+    assert b"\r\nconnection: close\r\n" in answer
 
 
 async def test_answers_have_a_date_and_name_no_server() -> None:
@@ -394,7 +263,7 @@ async def test_answers_have_a_date_and_name_no_server() -> None:
     b"POST / HTTP/1.1\r\nX-Slow: ",
     post(b"/") + b"POST / HTTP/1.1\r\nX-Slow: ",
     post(b"/blind", b"Content-Length: 9999"),
-    post(b"/blind", b"Connection: close", b"Content-Length: 9999"),
+    post(b"/blind", CLOSE, b"Content-Length: 9999"),
     b"wrong\r\n\r\n",
 )
 async def test_a_connection_that_brings_no_request_is_closed(data: bytes) -> None:
@@ -412,13 +281,12 @@ async def test_a_connection_that_brings_no_request_is_closed(data: bytes) -> Non
 async def test_the_time_of_a_call_is_not_that_of_its_client() -> None:
     """While a call runs, no timer does."""
     async with serving() as (server, port), peer(port, post(b"/slow")) as each:
-        await until(lambda: server.state.tasks)
-        [connection] = server.state.connections
-        assert isinstance(connection, Connection)
-        during = connection.timeout_keep_alive_task
+        await until(lambda: server.running)
+        [connection] = server.connections
+        during = connection.until
         GATE.go_on.set()
         await each.answer()
-        after = connection.timeout_keep_alive_task
+        after = connection.until
 
     assert during is None
     assert after is not None
@@ -435,7 +303,7 @@ async def test_what_is_left_of_a_body_may_come_and_another_request_after_it() ->
 
 @rows(
     "line, draining",
-    (b"Connection: close", False),
+    (CLOSE, False),
     (b"Accept: */*", True),
     (b"Expect: 100-continue", False),
 )
@@ -452,7 +320,7 @@ async def test_who_still_sends_a_body_when_its_answer_closes_the_connection_can_
             await until(lambda: answered(server))
             await each.send(body)
             answer = await each.reader.read()
-        await until(lambda: not server.state.connections)
+        await until(lambda: not server.connections)
 
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"\r\nconnection: close\r\n" in answer
@@ -460,11 +328,10 @@ async def test_who_still_sends_a_body_when_its_answer_closes_the_connection_can_
 
 async def test_a_body_for_which_there_was_no_room_is_taken_after_the_answer() -> None:
     body = b"x" * 4_000_000
-    head = post(b"/late", b"Connection: close", b"Content-Length: %d" % len(body))
+    head = post(b"/late", CLOSE, b"Content-Length: %d" % len(body))
     async with serving() as (server, port), peer(port, head) as each:
         sending = asyncio.create_task(each.send(body))
-        known = cast("set[Any]", server.state.connections)
-        await until(lambda: any(connection.flow.read_paused for connection in known))
+        await until(lambda: any(connection._is_paused for connection in server.connections))
         GATE.go_on.set()
         answer = await each.rest()
         await asyncio.wait_for(sending, PATIENCE)
@@ -473,30 +340,30 @@ async def test_a_body_for_which_there_was_no_room_is_taken_after_the_answer() ->
 
 
 async def test_nothing_that_comes_behind_the_last_answer_is_read() -> None:
-    head = post(b"/blind", b"Connection: close", b"Content-Length: 9999")
+    head = post(b"/blind", CLOSE, b"Content-Length: 9999")
     async with serving() as (server, port), peer(port, head) as each:
         first = await each.answer()
         await each.send(b"x" * 9999 + LAST)
 
         assert (first[:12], await each.rest()) == (b"HTTP/1.1 200", b"")
         each.writer.close()
-        await until(lambda: not server.state.connections)
+        await until(lambda: not server.connections)
 
 
 async def test_a_connection_that_has_ended_leaves_nothing_behind() -> None:
-    heads = [post(b"/"), post(b"/blind", LENGTH), post(b"/blind", b"Connection: close", LENGTH)]
+    heads = [post(b"/"), post(b"/blind", LENGTH), post(b"/blind", CLOSE, LENGTH)]
     async with serving() as (server, port):
-        await rest_of(port, post(b"/", b"Connection: close"))
+        await rest_of(port, post(b"/", CLOSE))
         gc.collect()
         gc.disable()
         try:
             for head in heads:
                 async with peer(port, head) as each:
                     await each.answer()
-                    [known] = server.state.connections
-                    left = weakref.ref(known)
+                    [known] = server.connections
+                    left = weakref.ref(known.exchanges)
                     del known
-                await until(lambda: not server.state.connections)
+                await until(lambda: not server.connections)
                 for _ in range(50):  # the loop lets go of what it has called
                     await asyncio.sleep(0)
 
@@ -512,7 +379,7 @@ async def test_a_request_behind_the_last_answer_is_not_begun() -> None:
         asked.append(scope["path"] if scope["type"] == "http" else "")
         await echo(scope, receive, send)
 
-    together = post(b"/slow", b"Expect: 100-continue") + post(b"/blind", LENGTH)
+    together = post(b"/slow", CLOSE) + post(b"/blind", LENGTH)
     async with serving(app) as (_, port), peer(port, together) as each:
         await until(lambda: asked[1:])
         GATE.go_on.set()
@@ -528,13 +395,12 @@ async def test_the_end_does_not_wait_for_the_rest_of_a_body_for_long() -> None:
         signal.raise_signal(signal.SIGTERM)
 
         assert await each.rest() == b""
-        await until(lambda: not server.state.connections)
+        await until(lambda: not server.connections)
 
 
 def answered(server: Server) -> bool:
     """Whether a request has been answered."""
-    known = cast("set[Any]", server.state.connections)
-    return any(each.cycle is not None and each.cycle.response_complete for each in known)
+    return any(each.is_hung_up for each in server.connections)
 
 
 async def test_who_reads_slowly_is_not_sent_more_than_that() -> None:
@@ -555,7 +421,7 @@ async def test_who_reads_slowly_is_not_sent_more_than_that() -> None:
             await asyncio.sleep(0.1)
         few = len(sent)
         each.writer.transport.abort()
-        await until(lambda: not server.state.connections)
+        await until(lambda: not server.connections)
 
     assert few < 1000
 
@@ -570,7 +436,7 @@ async def test_no_more_connections_are_served_than_allowed() -> None:
         async with peer(port, LAST) as third:
             waits = asyncio.create_task(third.rest())
             await asyncio.wait({waits}, timeout=0.1)
-            held = len(server.state.connections), waits.done()
+            held = len(server.connections), waits.done()
             one.writer.close()
             answer = await waits
 
@@ -656,7 +522,7 @@ async def test_calls_are_finished_and_connections_closed(monkeypatch: pytest.Mon
     async with serving(app) as (server, port):
         async with peer(port, post(b"/slow")) as busy, peer(port) as new, peer(port) as idle:
             await idle.ask(post(b"/"))
-            await until(lambda: len(server.state.connections) == 3)
+            await until(lambda: len(server.connections) == 3)
             signal.raise_signal(signal.SIGTERM)
             await new.send(post(b"/"))
             first = await new.rest()
@@ -673,7 +539,7 @@ async def test_calls_are_finished_and_connections_closed(monkeypatch: pytest.Mon
 
 async def test_a_connection_without_a_request_does_not_hold_the_end_up() -> None:
     async with serving() as (server, port), peer(port) as each:
-        await until(lambda: server.state.connections)
+        await until(lambda: server.connections)
         signal.raise_signal(signal.SIGTERM)
 
         assert await each.rest() == b""
@@ -684,7 +550,7 @@ def test_an_app_that_does_not_start_up_ends_its_worker(caplog: pytest.LogCapture
         await send({"type": "lifespan.startup.failed", "message": "no database"})
 
     async def serve(listening: socket.socket, bounds: Bounds) -> None:
-        await Server(config_of(app, bounds), listening, bounds, Draining()).serve(lambda: None)
+        await Server(app, (), listening, bounds, Draining()).serve(lambda: None)
 
     with socket.create_server(("127.0.0.1", 0)) as listening, pytest.raises(SystemExit) as ended:
         asyncio.run(serve(listening, Bounds(1, LONG)))
@@ -700,11 +566,7 @@ def test_a_worker_serves_on_such_a_server(tmp_path: Path) -> None:
         assert "uvicorn" not in server.text()
 
 
-def test_a_connection_is_uvicorns() -> None:
-    assert config_of(echo, Bounds(1, 1.0)).http_protocol_class is Connection
-
-
-@rows("data, status", (b"BREW\r\n\r\n", 400), (post(b"/", *[b"X-Many: 1"] * 100), 431))
+@rows("data, status", *ONLY_REFUSED)
 async def test_an_answer_that_no_app_gives_is_one_of_the_contract(data: bytes, status: int) -> None:
     """Its data are required there, so generated clients take none without them for it."""
     async with serving() as (_, port):

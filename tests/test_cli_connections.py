@@ -16,25 +16,35 @@ from contract import emit_contract, route, routes, spec
 from contract.adapters.mount import service_of
 from contract.adapters.wsgi import WsgiApp
 from contract.call.mount_options import Options
-from contract.cli import bodies, connections, exchanges
+from contract.cli import bodies, exchanges
 from contract.cli.app_calls import AppCall
 from contract.cli.direct_calls import Call
 from contract.cli.signals import Draining
+from contract.cli.socket_connections import SocketConnection
 from tests.cli_servers import PATIENCE, until
-from tests.oracle import is_valid
-from tests.served import (
+from tests.http_requests import (
     CHUNKED,
     CLOSE,
+    HOSTS,
+    INVALID,
     JSON,
+    LARGE_HEADERS,
     LAST,
     LENGTH,
+    MUCH_AROUND_A_BODY,
+    NO_HEADERS,
+    NO_REQUESTS,
+    ONLY_REFUSED,
+    UNADDRESSED,
+    VERSIONS,
+    WRONG_BODIES,
     body_of,
-    called,
-    peer,
+    chunk,
+    named,
     post,
-    rest_of,
-    serving,
 )
+from tests.oracle import is_valid
+from tests.served import called, peer, rest_of, serving
 from tests.tables import rows
 
 GATE = threading.Event()
@@ -74,40 +84,11 @@ def echoing(**options: Any) -> Any:
 
 # What is not a request.
 
-ONE_CHUNK = b"4\r\nbody\r\n0\r\n\r\n"
-NO_LENGTHS = (b": 4, 4", b": +4", b": -4", b": 0x4", b" : 4")
-NO_CODINGS = (b" chunked, gzip", b"\r\n chunked")
-NO_HEADERS = (
-    *(b"X-Folded: a\r\n b", b"X-Value: a\rb", b"X-Value: a\0b", b"X-Bare: a\nX-Line: b"),
-    *(b": a", b"no colon"),
-)
-NO_CHUNKS = (
-    *(b"zz\r\nbody\r\n0\r\n\r\n", b"0x4\r\nbody\r\n0\r\n\r\n", b"4;a=\nb\r\nbody\r\n0\r\n\r\n"),
-    *(b"4\r\nbody0\r\n\r\n", b"fffffffffffffffff\r\nbody\r\n0\r\n\r\n"),
-)
-INVALID = b'{"error":"BAD_REQUEST","data":{"message":"The request is not valid HTTP."}}'
-UNADDRESSED = (
-    b'{"error":"BAD_REQUEST","data":{"message":"Send the header Host, and send it once."}}'
-)
-
 
 @rows(
     "data",
-    post(b"/", LENGTH, CHUNKED, body=ONE_CHUNK),
-    post(b"/", LENGTH, LENGTH, body=b"body"),
-    post(b"/", LENGTH, b"Content-Length: 3", body=b"body"),
-    *(post(b"/", b"Content-Length" + value, body=b"body") for value in NO_LENGTHS),
-    post(b"/", CHUNKED, CHUNKED, body=ONE_CHUNK),
-    *(post(b"/", b"Transfer-Encoding:" + value, body=ONE_CHUNK) for value in NO_CODINGS),
-    *(post(b"/", header) for header in NO_HEADERS),
-    *(post(b"/own/blind", header) for header in NO_HEADERS),
-    *(post(b"/own/ping", header) for header in NO_HEADERS),
-    *(post(path) for path in (b"no-slash", b"/\xc3\xa4", b"/a b")),
-    b"POST / HTTP/1.2\r\nHost: x\r\n\r\n",
-    b"POST / HTTP/1.1\nHost: x\n\n",
-    b"CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n",
-    b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
-    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03",
+    *NO_REQUESTS,
+    *(post(path, header) for path in (b"/own/blind", b"/own/ping") for header in NO_HEADERS),
 )
 def test_what_is_not_a_request_is_refused_and_ends_its_connection(data: bytes) -> None:
     with echoing() as (_, port):
@@ -121,11 +102,7 @@ def test_what_is_not_a_request_is_refused_and_ends_its_connection(data: bytes) -
     assert b"\r\nx-request-id: " in answer
 
 
-@rows(
-    "data",
-    *(post(b"/", CHUNKED, body=chunks) for chunks in NO_CHUNKS),
-    post(b"/", b"Transfer-Encoding: xchunked", body=ONE_CHUNK),
-)
+@rows("data", *WRONG_BODIES)
 def test_a_wrong_body_is_refused_and_ends_its_connection(data: bytes) -> None:
     with echoing() as (_, port):
         answer = rest_of(port, data + LAST)
@@ -137,39 +114,27 @@ def test_a_wrong_body_is_refused_and_ends_its_connection(data: bytes) -> None:
 
 
 @pytest.mark.parametrize("path", [b"/", b"/own/ping", b"/own/contract.json", b"/own/blind"])
-@rows(
-    "hosts, version, is_wrong",
-    ((b"x",), b"1.1", False),
-    ((b"x", b"x"), b"1.1", True),
-    ((b"x", b"y"), b"1.1", True),
-    ((b"x", b"y"), b"1.0", True),
-    ((), b"1.1", True),
-    ((), b"1.0", False),
-    ((b"",), b"1.1", True),
-    ((b"",), b"1.0", False),
-)
+@rows("hosts, version, is_wrong", *HOSTS)
 def test_a_request_names_one_host(
     hosts: tuple[bytes, ...], version: bytes, is_wrong: bool, path: bytes
 ) -> None:
     """RFC 9112, section 3.2."""
-    named = [b"Host: " + host for host in hosts]
-    lines = b"".join(each + b"\r\n" for each in (*named, b"X-More: 1", b"X-More: 2", CLOSE))
     with echoing() as (_, port):
-        answer = rest_of(port, b"POST " + path + b" HTTP/" + version + b"\r\n" + lines + b"\r\n")
+        answer = rest_of(port, named(path, version, *hosts))
 
     assert answer.endswith(UNADDRESSED) is is_wrong
     assert answer.startswith(b"HTTP/1.1 400 ") is is_wrong
     assert b"\r\nconnection: close\r\n" in answer
 
 
-@pytest.mark.parametrize("version", [b"HTTP/0.9", b"HTTP/1.0", b"HTTP/2.0"])
+@rows("version", *VERSIONS)
 def test_a_connection_of_another_version_is_not_kept(version: bytes) -> None:
-    head = b"POST / " + version + b"\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
+    head = b"POST / HTTP/" + version + b"\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
     with echoing() as (_, port):
         answer = rest_of(port, head)
 
     assert answer.startswith(b"HTTP/1.1 200")
-    assert b"\r\nX-Version: " + version[5:] + b"\r\n" in answer, "the service answers 505 to some"
+    assert b"\r\nX-Version: " + version + b"\r\n" in answer, "the service answers 505 to some"
     assert b"\r\nconnection: close\r\n" in answer
 
 
@@ -180,14 +145,7 @@ def test_a_request_line_without_a_version_is_one_of_0_9() -> None:
     assert b"\r\nX-Version: 0.9\r\n" in answer
 
 
-@rows(
-    "data",
-    post(b"/", *[b"X-Many: 1"] * 100),
-    post(b"/", b"X-Large: " + b"x" * 66_000),
-    post(b"/", b"X-Large: " + b"x" * 1_000_000),
-    post(b"/" + b"x" * 66_000),
-    b"POST /" + b"x" * 200_000,
-)
+@rows("data", *LARGE_HEADERS)
 def test_large_headers_are_refused(data: bytes) -> None:
     with echoing() as (_, port), peer(port) as each:
         with suppress(ConnectionError):
@@ -198,11 +156,7 @@ def test_large_headers_are_refused(data: bytes) -> None:
     assert b"\r\nconnection: close\r\n" in answer
 
 
-@rows(
-    "chunks",
-    b"4\r\nbody\r\n0\r\nX-Trailer: " + b"x" * 200_000,
-    b"4;x=" + b"x" * 200_000,
-)
+@rows("chunks", *MUCH_AROUND_A_BODY)
 def test_much_around_a_body_is_refused(chunks: bytes) -> None:
     with echoing() as (_, port), peer(port, post(b"/", CHUNKED)) as each:
         with suppress(ConnectionError):
@@ -334,6 +288,22 @@ def test_who_is_answered_instead_of_a_100_may_not_use_the_connection_again() -> 
 
     assert answer.startswith(b"HTTP/1.1 200")
     assert b"\r\nconnection: close\r\n" in answer
+
+
+def test_no_100_comes_in_the_middle_of_an_answer() -> None:
+    def app(environ: dict[str, Any], start_response: Any) -> Iterator[bytes]:
+        start_response("200 OK", [])
+        yield b"bo"
+        yield environ["wsgi.input"].read()
+
+    with (
+        serving(app, OWN) as (_, port),
+        peer(port, post(b"/own/blind", LENGTH, b"Expect: 100-continue")) as each,
+    ):
+        each.head()
+        each.send(b"body")
+
+        assert each.rest() == chunk(b"bo") + chunk(b"body") + chunk(b"")
 
 
 def test_an_old_client_is_sent_no_100() -> None:
@@ -560,9 +530,7 @@ def test_nothing_is_left_of_a_request_nor_of_a_connection(data: bytes, is_whole:
     with serving(app, OWN) as (server, port), peer(port) as other:
         other.ask(ended := post(b"/"))
         gc.collect()
-        before = alive(
-            *requests, connections.Connection
-        )  # this one, and what other tests have left
+        before = alive(*requests, SocketConnection)  # this one, and what other tests have left
         gc.disable()
         try:
             with peer(port, data) as each:
@@ -571,12 +539,12 @@ def test_nothing_is_left_of_a_request_nor_of_a_connection(data: bytes, is_whole:
                     until(lambda: other.ask(ended) and not alive(*requests) - before)
             until(lambda: len(server._connections) == 1)
             until(lambda: other.ask(ended) and not alive(*requests) - before)
-            until(lambda: other.ask(ended) and not alive(connections.Connection) - before)
+            until(lambda: other.ask(ended) and not alive(SocketConnection) - before)
         finally:
             gc.enable()
 
 
-@rows("data, status", (b"BREW\r\n\r\n", 400), (post(b"/", *[b"X-Many: 1"] * 100), 431))
+@rows("data, status", *ONLY_REFUSED)
 def test_an_answer_that_no_app_gives_is_one_of_the_contract(data: bytes, status: int) -> None:
     """Its data are required there, so generated clients take none without them for it."""
     with echoing() as (_, port):

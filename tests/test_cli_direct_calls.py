@@ -39,6 +39,7 @@ from contract.cli.signals import Draining
 from contract.cli.wsgi_server import Server
 from tests import uploaded
 from tests.cli_servers import PATIENCE, until
+from tests.http_requests import bearer, length, sent, status_of
 from tests.served import (
     CHUNKED,
     CLOSE,
@@ -160,23 +161,6 @@ def in_falcon(*middleware: Middleware, **options: Any) -> WsgiFront:
 
 def behind_middleware() -> WsgiFront:
     return in_falcon(Middleware())
-
-
-def length(size: object) -> bytes:
-    return b"Content-Length: " + str(size).encode()
-
-
-def bearer(token: str) -> bytes:
-    return b"Authorization: Bearer " + token.encode()
-
-
-def sent(path: bytes, body: bytes, *headers: bytes) -> bytes:
-    """A call with a body in the usual form."""
-    return post(path, JSON, length(len(body)), *headers, body=body)
-
-
-def status_of(answer: bytes) -> int:
-    return int(answer.split(b" ")[1])
 
 
 def coming(server: Server) -> list[Body]:

@@ -23,9 +23,9 @@ from contract.call.incoming import Refused
 from contract.call.mount_options import Limits, Options
 from contract.cli import wsgi_server as module
 from contract.cli.bounds import NEW, Bounds
-from contract.cli.connections import Connection
 from contract.cli.exchanges import Facts
 from contract.cli.signals import Draining
+from contract.cli.socket_connections import SocketConnection
 from contract.cli.turns import Turns
 from contract.cli.wsgi_server import Server
 from tests.cli_servers import PATIENCE, until
@@ -83,7 +83,7 @@ GET = b"GET / HTTP/1.1\r\nhost: a\r\n\r\n"
 LAST = b"GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"
 
 
-def has_come(known: Connection) -> bool:
+def has_come(known: SocketConnection) -> bool:
     """Whether there is something that the server has not read."""
     try:
         return bool(known.socket.recv(1, socket.MSG_PEEK))
@@ -224,8 +224,8 @@ def large(_environ: dict[str, Any], start_response: Any) -> list[bytes]:
 def test_a_connection_that_has_ended_is_not_kept_until_the_collector_comes() -> None:
     """And with it an answer that nobody took."""
 
-    def connections() -> list[Connection]:
-        return [each for each in gc.get_objects() if type(each) is Connection]
+    def connections() -> list[SocketConnection]:
+        return [each for each in gc.get_objects() if type(each) is SocketConnection]
 
     gc.collect()
     gc.disable()
@@ -570,12 +570,12 @@ def test_a_client_that_takes_a_little_now_and_then_gets_all_of_a_stream(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The time is that in which it takes nothing."""
-    monkeypatch.setattr("contract.cli.connections._STALLED", 1.5)
+    monkeypatch.setattr("contract.cli.socket_connections.STALLED", 1.5)
     ours, theirs = socket.socketpair()
     with ours, theirs:
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
         theirs.setblocking(False)
-        connection = Connection(theirs, ("a", 1), Facts(("b", 2), {}, Draining()))
+        connection = SocketConnection(theirs, ("a", 1), Facts(("b", 2), {}, Draining()))
         ours.sendall(LAST)
         connection.read()
         connection.begin(200, [])

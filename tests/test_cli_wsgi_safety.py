@@ -17,9 +17,9 @@ from contract import Media, route, routes, spec
 from contract.adapters.wsgi import WsgiApp
 from contract.call.message import BARE_HEADERS, Streamed
 from contract.cli import direct_calls, wsgi_server
-from contract.cli.connections import Connection
 from contract.cli.exchanges import Facts
 from contract.cli.signals import Draining
+from contract.cli.socket_connections import SocketConnection
 from contract.cli.turns import Turns
 from contract.cli.wsgi_server import Server
 from tests import uploaded
@@ -120,7 +120,7 @@ def test_a_file_whose_iterator_raises_is_broken_off() -> None:
 
 @rows(
     "owner, name, told",
-    (Connection, "read", "a connection could not be served"),
+    (SocketConnection, "read", "a connection could not be served"),
     (Server, "_end_exchange", "a connection could not be served"),
     (Server, "_tend", "connections could not be served"),
 )
@@ -177,7 +177,7 @@ def test_a_request_that_waits_for_a_turn_and_cannot_be_refused_gets_a_500(
 
     with serving(waits, threads=1) as (server, port), peer(port, post(b"/waits")) as slow:
         until(lambda: server.turns.full)
-        Once(monkeypatch, wsgi_server, "refuse")
+        Once(monkeypatch, SocketConnection, "refuse")
         answer = called(port, PING)
         let_go.set()
         slow.answer()
@@ -248,7 +248,7 @@ def fill(accepted: socket.socket) -> int:
             return filled
 
 
-def unsent(connection: Connection) -> int:
+def unsent(connection: SocketConnection) -> int:
     return len(connection.unsent)
 
 
@@ -257,7 +257,7 @@ def test_what_finds_no_room_is_sent_later() -> None:
     with ours, theirs:
         theirs.setblocking(False)
         filled = fill(theirs)
-        connection = Connection(theirs, ("a", 1), Facts(("b", 2), {}, Draining()))
+        connection = SocketConnection(theirs, ("a", 1), Facts(("b", 2), {}, Draining()))
         ours.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         connection.read()
         connection.answer(200, [], b"x" * 100_000)

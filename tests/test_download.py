@@ -24,10 +24,10 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.files import OpenFile, disposition, rest_of
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Options
-from contract.cli.connections import Connection
 from contract.cli.direct_calls import send_parts
 from contract.cli.exchanges import Facts
 from contract.cli.signals import Draining
+from contract.cli.socket_connections import SocketConnection
 from contract.testing import AsyncClient, Client
 from tests.cli_servers import until
 from tests.tables import rows
@@ -501,7 +501,7 @@ def test_nothing_empty_is_sent_by_contract_serve() -> None:
     client, accepted = socket.socketpair()
     with client, accepted:
         accepted.setblocking(False)
-        connection = Connection(accepted, ("a", 1), Facts(("b", 2), {}, Draining()))
+        connection = SocketConnection(accepted, ("a", 1), Facts(("b", 2), {}, Draining()))
         client.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
         connection.read()
         connection.begin(200, [])

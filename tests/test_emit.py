@@ -159,6 +159,6 @@ def test_half_a_character_cannot_be_emitted() -> None:
 
 
 def test_emitting_needs_no_framework() -> None:
-    frameworks = {"falcon", "hypothesis", "asyncio", "httptools", "uvicorn"}
+    frameworks = {"falcon", "hypothesis", "asyncio", "httptools", "uvloop"}
 
     assert not modules_after("contract.emit_contract; contract.load_contract") & frameworks

@@ -21,9 +21,6 @@ import falcon.testing
 import httpcore2
 import httpx2
 import pytest
-import uvicorn
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.server import ServerState
 
 import contract
 from contract.client.httpx_deadlines import keep_deadlines
@@ -179,39 +176,6 @@ class Wire(asyncio.Transport):
 
     def get_extra_info(self, name: str, default: object = None) -> object:
         return default
-
-
-async def test_the_protocol_of_uvicorn() -> None:
-    """None of these is private by its name, and none is documented."""
-    config = uvicorn.Config(ended, interface="asgi3", ws="none", log_config=None)
-    config.load()
-    protocol = HttpToolsProtocol(config, ServerState(), {}, asyncio.get_running_loop())
-    protocol.connection_made(Wire())
-    protocol.data_received(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
-    await asyncio.gather(*protocol.tasks)
-    attributes: dict[object, str] = {
-        protocol: "cycle expect_100_continue flow headers loop on_body on_headers_complete on_message_complete parser pipeline"
-        " scope shutdown timeout_keep_alive timeout_keep_alive_handler timeout_keep_alive_task transport url",
-        protocol.cycle: "disconnected keep_alive message_event response_complete response_started",
-        ServerState(): "connections default_headers tasks",
-        config: "get_loop_factory lifespan_class",
-        config.lifespan_class(config): "should_exit shutdown startup state",
-    }
-
-    for owner, names in attributes.items():
-        for name in names.split():
-            assert hasattr(owner, name), (
-                f"uvicorn {version('uvicorn')} has no {type(owner).__name__}.{name} any more: see contract/cli/asgi_server.py"
-            )
-    assert protocol.timeout_keep_alive_task is not None, (
-        f"uvicorn {version('uvicorn')} waits for the next request in another way: see contract/cli/asgi_server.py"
-    )
-    protocol.timeout_keep_alive_task.cancel()
-
-
-async def ended(scope: object, receive: object, send: Any) -> None:
-    await send({"type": "http.response.start", "status": 204})
-    await send({"type": "http.response.body"})
 
 
 def test_connections_of_httpx2() -> None:

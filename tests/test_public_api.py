@@ -64,7 +64,7 @@ def test_importing_the_package_needs_no_framework() -> None:
         "hypothesis",
         "asyncio",
         "httptools",
-        "uvicorn",
+        "uvloop",
     }
 
 

@@ -65,6 +65,14 @@ class AsgiFront(ABC):
             await die(self.service)
 
     @abstractmethod
+    def answers(self, path: str) -> bool:
+        """
+        Whether nothing is in front of the service for a call of *path*, one of its own.
+
+        The answer may change until the app is complete.
+        """
+
+    @abstractmethod
     def native(self, scope: Scope) -> Any:
         """Make the `Request.native` for hooks."""
 
@@ -93,6 +101,10 @@ class AsgiApp(AsgiFront):
         else:
             await receive()
             await send({"type": "websocket.close", "code": 1003})
+
+    def answers(self, path: str) -> bool:
+        """Whether *path* is that of a route, or of the MCP endpoint."""
+        return path in self.service.paths
 
     def native(self, scope: Scope) -> Any:
         """The scope."""

@@ -16,7 +16,7 @@ from contract.call.message import JSON_HEADERS, Response, Streamed
 from contract.call.values import OVER
 from contract.declare.resolver import is_async_callable
 
-__all__ = ["Followed", "send_answer"]
+__all__ = ["Followed", "follow", "send_answer", "send_stream"]
 
 _OK: Final = JSON_HEADERS.raw
 
@@ -44,7 +44,7 @@ async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, sen
         response = cast("Response", response)
         headers = response.raw()
         if isinstance(response, Streamed):
-            await _send_parts(response, headers, send)
+            await send_stream(response, headers, send)
             await follow(incoming)
             incoming.over = not incoming.cancelled
             return
@@ -64,7 +64,8 @@ async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, sen
     incoming.over = True
 
 
-async def _send_parts(response: Streamed, headers: list[tuple[bytes, bytes]], send: Send) -> None:
+async def send_stream(response: Streamed, headers: list[tuple[bytes, bytes]], send: Send) -> None:
+    """Send the parts of an answer as they come, and close them."""
     parts: Any = response.parts
     try:
         await send({"type": "http.response.start", "status": response.status, "headers": headers})

@@ -33,7 +33,6 @@ _VERSIONS: Final = frozenset(HTTP_VERSIONS)
 T = TypeVar("T")
 
 
-@final
 class AsgiIncoming(ScopeIncoming):
     """
     A request on an event loop.
@@ -155,7 +154,7 @@ class AsgiIncoming(ScopeIncoming):
                 if isinstance(event, _Waiting):
                     pace = pace or Pace(self.lanes.limits)
                     event = await event.event(self, pace.left(size), kept)
-                body, more = _part_of(event)
+                body, more = self._part_of(event)
                 size += len(body)
                 _check_size(size, self.length, limit, more=more)
                 if kept is None:
@@ -187,7 +186,7 @@ class AsgiIncoming(ScopeIncoming):
                 event = self._poll()
                 if isinstance(event, _Waiting):
                     event = await event.event(self, pace.left(size), kept)
-                part, more = _part_of(event)
+                part, more = self._part_of(event)
                 size += len(part)
                 _check_size(size, self.length, limit, more=more)
                 kept.add(part)
@@ -204,6 +203,22 @@ class AsgiIncoming(ScopeIncoming):
                     raise _too_much(self)
         finally:
             kept.drop()
+
+    def _part_of(self, event: Event) -> tuple[bytes, bool]:
+        """
+        The part of a body in an *event*, and whether more follows.
+
+        Raises:
+            Refused: No more will come, and this is not the end.
+        """
+        if event["type"] != "http.request":
+            raise self.broken_off()
+        # the specification says bytes; some servers send other buffers
+        return bytes(event.get("body", b"")), event.get("more_body", False)
+
+    def broken_off(self) -> Refused:
+        """Why the rest of the body will not come."""
+        return Refused("BAD_REQUEST", message="The client went away before the end of the body.")
 
     def read_early(self, limit: int) -> bytes | None:
         """The body, if all of it has come and a thread may run the whole call; else None."""
@@ -379,14 +394,6 @@ def _watched(
 
 def _too_much(incoming: ScopeIncoming) -> Refused:
     return Refused("SERVICE_UNAVAILABLE", incoming.closing)
-
-
-def _part_of(event: Event) -> tuple[bytes, bool]:
-    """The part of a body in an *event*, and whether more follows."""
-    if event["type"] != "http.request":
-        raise Refused("BAD_REQUEST", message="The client went away before the end of the body.")
-    # the specification says bytes; some servers send other buffers
-    return bytes(event.get("body", b"")), event.get("more_body", False)
 
 
 def _check_size(size: int, announced: int, limit: int, *, more: bool) -> None:

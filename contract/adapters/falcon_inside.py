@@ -128,6 +128,14 @@ class FalconAsgi(AsgiFront):
         else:
             await self.app(_below(scope, path_in_scope(scope)), receive, send)
 
+    def answers(self, path: str) -> bool:
+        """
+        Whether Falcon would only pass a call of *path* to the service and back.
+
+        The answer may change until the app is complete.
+        """
+        return path in self._clear.paths()
+
     def native(self, scope: Scope) -> falcon.asgi.Request:
         """The request that Falcon would have made."""
         return falcon.asgi.Request(

@@ -26,7 +26,7 @@ _SERVING: Final = frozenset({"dev", "serve"})
 _EXTRAS = {
     "httptools": "serve",
     "hypothesis": "testing",
-    "uvicorn": "serve",
+    "uvloop": "serve",
     "watchfiles": "dev",
 }
 """A package that a command may lack -> the extra that installs it."""
@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             arguments.secrets = os.environ.get(_SECRETS)  # `doctor` checks them
             os.environ.setdefault(_SECRETS, _NO_SECRET)
         # each command is a module that is imported only when it runs: ``contract --help`` must be
-        # quick, and what a command needs (uvicorn, Hypothesis) may not be installed
+        # quick, and what a command needs (httptools, Hypothesis) may not be installed
         command = import_module(f"contract.cli.{arguments.command}")
         code: int = command.run(arguments)
         return code

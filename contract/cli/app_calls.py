@@ -10,8 +10,8 @@ from typing import Any, Final, cast, final
 from contract.call.incoming import Refused
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Limits
-from contract.cli.connections import Connection
-from contract.cli.direct_calls import refuse, send_parts
+from contract.cli.direct_calls import send_parts
+from contract.cli.socket_connections import SocketConnection
 
 __all__ = ["AppCall"]
 
@@ -55,7 +55,7 @@ class AppCall:
         self,
         app: Callable[..., Iterable[bytes]],
         environ: dict[str, Any],
-        connection: Connection,
+        connection: SocketConnection,
         ahead: int,
         limits: Limits,
         *,
@@ -78,7 +78,7 @@ class AppCall:
         connection, environ = self._connection, self._environ
         body = connection.exchanges[0].body
         if body.refused is not None and self._foreign:
-            refuse(connection, body.refused)
+            connection.refuse(body.refused)
             return
         if not body.whole:
             body.wait(self.limits)
@@ -105,7 +105,7 @@ class AppCall:
         if connection.exchanges[0].begun:
             connection.abort()
         else:
-            refuse(connection, refused)
+            connection.refuse(refused)
 
     def _start(
         self, status: str, headers: list[tuple[str, str]], exc_info: Any = None

@@ -1,9 +1,10 @@
 """
-Bodies: the body of a request on a connection of a synchronous worker.
+Bodies: the body of a request to a worker.
 
-No thread waits for it, since a client may be slow: the leader (`contract.cli.turns`) keeps its
-parts as they come, and an app is called when all of it is there, or as much as may be kept. Only
-the rest of a larger body is waited for, by the thread that reads it.
+On an event loop, an app takes its parts as they come. In a synchronous worker no thread waits for
+it, since a client may be slow: the leader (`contract.cli.turns`) keeps its parts, and an app is
+called when all of it is there, or as much as may be kept. Only the rest of a larger body is waited
+for, by the thread that reads it.
 """
 
 from __future__ import annotations
@@ -75,6 +76,11 @@ class Body:
     def held(self) -> int:
         """How many of its bytes are in memory."""
         return self.received if self.spool is None else min(self.received, _IN_MEMORY)
+
+    @property
+    def kept(self) -> int:
+        """How many of its bytes wait to be released."""
+        return len(self._kept)
 
     def wait(self, limits: Limits) -> None:
         """Begin to wait for it, or go on: a caller is authenticated in between."""

@@ -14,9 +14,11 @@ __all__ = [
     "HEADERS",
     "INVALID",
     "LARGE",
+    "MANY",
     "NEW",
     "PAUSE",
     "PIPELINED",
+    "STALLED",
     "Bounds",
     "Fault",
     "fault_in",
@@ -26,7 +28,7 @@ __all__ = [
 HEADERS: Final = 65_536
 """The most bytes of a request's headers, and of anything else around a body."""
 
-_MANY: Final = 100
+MANY: Final = 100
 """The most headers of a request."""
 
 PIPELINED: Final = 64
@@ -34,6 +36,9 @@ PIPELINED: Final = 64
 
 NEW: Final = 0.3
 """Seconds that a connection without any request gets for one when the server stops."""
+
+STALLED: Final = 60.0
+"""Seconds in which a client has to take something of what finds no room."""
 
 PAUSE: Final = 1.0
 """Seconds until the next try if a connection could not be accepted."""
@@ -84,7 +89,7 @@ def fault_in(
     """
     if size > HEADERS:  # a part of the body may have come with them
         size = len(url) + sum(len(name) + len(value) for name, value in headers)
-    if size > HEADERS or len(headers) > _MANY:
+    if size > HEADERS or len(headers) > MANY:
         return LARGE
     found = dict(headers)
     if not found.get(b"host") and version == "1.1":

@@ -1,50 +1,47 @@
 """
-Connections: what a client of a synchronous worker sends, parsed, and what is sent to it.
+Connections: what a client sends, parsed, and the answers to it, whatever moves their bytes.
 
-The bytes are parsed by httptools, which is Node's parser (llhttp). A connection is used by one
-thread at a time: by the leader (`contract.cli.turns`), or by the thread that answers its request.
-So nothing here needs a lock.
+The bytes are parsed by httptools, which is Node's parser (llhttp). A synchronous worker reads and
+writes sockets (`contract.cli.socket_connections`), an event loop calls back
+(`contract.cli.loop_connections`).
 """
 
 from __future__ import annotations
 
-import socket
+from abc import ABC, abstractmethod
 from collections import deque
-from contextlib import suppress
-from typing import Any, Final, final
+from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 import httptools
 
-from contract.cli.bounds import HEADERS, INVALID, LARGE, PIPELINED, Fault, fault_in, refusal
+from contract.call.incoming import Refused
+from contract.call.message import JSON_HEADERS
+from contract.call.process import request_id
+from contract.call.replies import failed
+from contract.cli.bounds import HEADERS, INVALID, LARGE, MANY, PIPELINED, Fault, fault_in, refusal
 from contract.cli.exchanges import Exchange, Facts
 
-__all__ = ["Connection"]
+__all__ = ["PIECE", "Connection"]
 
-_PIECE: Final = 65_536
+PIECE: Final = 65_536
 """How many bytes are read, or sent in a stream, at once."""
-
-_STALLED: Final = 60.0
-"""Seconds in which a client has to take a piece of a stream that finds no room (64 KiB)."""
 
 _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
-@final
-class Connection:
+class Connection(ABC):
     """
     The connection of a client.
 
+    It is used by one thread at a time, so nothing here needs a lock.
+
     Attributes:
-        busy: Whether its first request is being answered, authenticated, or waits for a turn.
         exchanges: The requests that have come and are not answered, in their order.
         gone: Whether the client has gone, so that nothing reaches it any more.
         is_deaf: Whether nothing more is taken from it.
+        is_hung_up: Whether our side has ended.
         is_new: Whether there has been no request.
-        parked: Whether the leader does not look at it.
-        socket: Its socket.
-        task: What answers the first request; None if that has not been decided.
-        unsent: What is still to be sent.
         until: When its client will have had its time; None while a request is answered.
     """
 
@@ -52,83 +49,56 @@ class Connection:
         "_facts",
         "_fault",
         "_headers",
-        "_is_hung_up",
         "_parser",
         "_peer",
         "_receiving",
         "_unseen",
         "_url",
-        "busy",
         "exchanges",
         "gone",
         "is_deaf",
+        "is_hung_up",
         "is_new",
-        "parked",
-        "socket",
-        "task",
-        "unsent",
         "until",
     )
 
-    def __init__(self, accepted: socket.socket, peer: Any, facts: Facts) -> None:
-        self.socket: Final = accepted
+    def __init__(self, peer: Any, facts: Facts) -> None:
         self._facts: Final = facts
         self._fault: Fault | None = None
         self._peer: Final = peer[:2]
         self._parser: Any = httptools.HttpRequestParser(self)
         self._receiving: Exchange | None = None
-        self._is_hung_up = False
         self._headers: list[tuple[bytes, bytes]] = []
         self._url = b""
         self._unseen = 0
         """Bytes since the parser last gave the headers, a part of the body or its end."""
-        self.busy: bool = False
         self.exchanges: Final[deque[Exchange]] = deque()
         self.gone: bool = False
         self.is_deaf: bool = False
+        self.is_hung_up: bool = False
         self.is_new: bool = True
-        self.parked: bool = False
-        self.task: Any = None
-        self.unsent: bytearray = bytearray()
         self.until: float | None = None
 
-    def fileno(self) -> int:
-        """The descriptor of its socket, for selectors."""
-        return self.socket.fileno()
+    @abstractmethod
+    def send(self, data: bytes) -> None:
+        """Send; what the client has no room for is kept, and sent later."""
+
+    @abstractmethod
+    def hang_up(self) -> None:
+        """
+        End our side, and take nothing more.
+
+        If a client is still sending, and the whole connection was closed, the kernel would reset
+        it, and the client might not get the answer; a proxy would send its own 502 (RFC 9112,
+        section 9.6).
+        """
 
     # What comes.
-
-    def read(self) -> None:
-        """Read and parse what has come."""
-        try:
-            data = self.socket.recv(_PIECE)
-        except (BlockingIOError, InterruptedError, TimeoutError):
-            return
-        except OSError:
-            data = b""
-        if not data:
-            self.lose()
-        elif not self.is_deaf:
-            self._parse(data)
-
-    def receive(self, seconds: float) -> None:
-        """Wait for more of a body, for so many seconds, in the thread that reads it."""
-        self.proceed()
-        if self.unsent:
-            self._drain()
-        with suppress(OSError):
-            self.socket.settimeout(seconds)
-        self.read()
-        self._unblock()
-
-    def _unblock(self) -> None:
-        with suppress(OSError):
-            self.socket.setblocking(False)  # noqa: FBT003
 
     def proceed(self) -> None:
         """Tell a client that waits for that to send its body."""
         exchange = self.exchanges[0]
-        if exchange.expects:
+        if exchange.expects and not exchange.begun:  # it would come in the middle of the answer
             exchange.expects = False
             self.send(_CONTINUE)
 
@@ -136,29 +106,11 @@ class Connection:
         """Record that the client has gone."""
         self.gone = True
         for exchange in self.exchanges:
-            exchange.body.break_off()
+            if not exchange.body.whole:
+                exchange.body.break_off()
 
-    @property
-    def has_hung_up(self) -> bool:
-        """Whether the client has closed its end, as far as the kernel knows by now."""
-        self.gone = self.gone or self._peek() == b""
-        return self.gone
-
-    @property
-    def has_more(self) -> bool:
-        """Whether the client has sent more, as far as the kernel knows by now."""
-        return bool(self._peek())
-
-    def _peek(self) -> bytes | None:
-        """The next byte; none at the end, and None if nothing has come."""
-        try:
-            return self.socket.recv(1, socket.MSG_PEEK)
-        except (BlockingIOError, InterruptedError):
-            return None
-        except OSError:
-            return b""
-
-    def _parse(self, data: bytes) -> None:
+    def parse(self, data: bytes) -> None:
+        """Parse what has come."""
         self._unseen += len(data)
         try:
             self._parser.feed_data(data)
@@ -184,7 +136,7 @@ class Connection:
         )
         lines = [b"%b: %b\r\n" % each for each in self._headers if each[0] != b"upgrade"]
         self._parser = httptools.HttpRequestParser(self)
-        self._parse(b"".join((line, *lines, b"\r\n", rest)))
+        self.parse(b"".join((line, *lines, b"\r\n", rest)))
 
     def _refuse(self, fault: Fault) -> None:
         """Take nothing more; answer, unless that would be taken for the answer to another."""
@@ -200,7 +152,6 @@ class Connection:
         else:
             # the parser knows the method if it came to the end of the headers
             self.send(refusal(fault, self._parser.get_method() if self._fault else b""))
-            self.unsent.clear()  # there is room for it, unless the client has read nothing for long
 
     # Called by the parser.
 
@@ -214,8 +165,16 @@ class Connection:
         self._url += url
 
     def on_header(self, name: bytes, value: bytes) -> None:
-        """Keep a header; what comes after the body in this form is none of the request's."""
+        """
+        Keep a header; what comes after the body in this form is none of the request's.
+
+        Raises:
+            ValueError: There are too many. They would take much more memory than their bytes.
+        """
         if self._receiving is None:
+            if len(self._headers) == MANY:
+                self._fault = LARGE
+                raise ValueError
             name = name.lower()
             if name == b"expect":
                 value = value.lower()
@@ -282,58 +241,18 @@ class Connection:
 
     # What is sent.
 
-    def send(self, data: bytes) -> None:
-        """Send; what the client has no room for is kept, and sent by `flush`."""
-        if self.unsent:
-            self.unsent += data
-            return
-        try:
-            sent = self.socket.send(data)
-        except (BlockingIOError, InterruptedError):
-            sent = 0
-        except OSError:
-            self.gone = True
-            return
-        if sent < len(data):
-            self.unsent += memoryview(data)[sent:]
-
     def _send_whole(self, head: bytes, body: bytes) -> None:
-        if len(body) <= _PIECE:
+        if len(body) <= PIECE:
             self.send(head + body)
         else:  # to copy it would cost more than another system call
             self.send(head)
             self.send(body)
 
-    @property
-    def is_sent(self) -> bool:
-        """Whether the client has taken all there is, or never will."""
-        return self.gone or not self.unsent
-
-    def flush(self) -> None:
-        """Send more of what is left."""
-        try:
-            del self.unsent[: self.socket.send(memoryview(self.unsent)[:_PIECE])]
-        except (BlockingIOError, InterruptedError):
-            pass
-        except OSError:
-            self.gone = True
-
-    def _drain(self) -> None:
-        """Wait until the client has taken what is left: it may read slowly."""
-        rest, self.unsent = memoryview(self.unsent), bytearray()
-        try:
-            self.socket.settimeout(_STALLED)
-            while rest:
-                rest = rest[self.socket.send(rest[:_PIECE]) :]
-        except OSError:  # a timeout is one, too
-            self.gone = True
-        self._unblock()
-
     def answer_ok(self, request_id: str, body: bytes) -> None:
         """Send the answer of most calls."""
         exchange = self.exchanges[0]
         head = exchange.head_of_ok(request_id, len(body))
-        if len(body) <= _PIECE and not exchange.is_bare:
+        if len(body) <= PIECE and not exchange.is_bare:
             self.send(head + body)
         else:
             self._send_whole(head, b"" if exchange.is_bare else body)
@@ -358,55 +277,23 @@ class Connection:
         """
         self.send(self.exchanges[0].begin(status, headers))
 
-    def part(self, part: bytes) -> None:
-        """Send a part of an answer, and wait until the client has room for more."""
-        data = self.exchanges[0].part(part)
-        if data and not self.gone:
-            self.send(data)
-            if self.unsent:
-                self._drain()
-
     def end(self) -> None:
         """End an answer in parts."""
         self.send(self.exchanges[0].end())
 
-    def abort(self) -> None:
-        """End the connection without the rest of an answer that has begun."""
-        self.gone = True
-
-    @property
-    def is_answered(self) -> bool:
-        """Whether its first request has been answered."""
-        return self.task is None and bool(self.exchanges) and self.exchanges[0].begun
+    def refuse(self, refused: Refused) -> None:
+        """Answer the first request with a refusal."""
+        reply = failed(refused.code, refused.headers, **refused.data)
+        sent = dict(self.exchanges[0].scope["headers"]).get(b"x-request-id")
+        identifier = request_id(None if sent is None else sent.decode("latin-1"))
+        headers = [(name.encode(), value.encode()) for name, value in refused.headers]
+        headers.append((b"x-request-id", identifier.encode()))
+        self.answer(reply.status, [*JSON_HEADERS.raw, *headers], reply.body)
 
     @property
     def is_refused(self) -> bool:
         """Whether it was refused, and that has yet to be ended."""
-        return self.is_deaf and not self._is_hung_up
-
-    def hang_up(self) -> None:
-        """
-        End our side, and take nothing more.
-
-        If a client is still sending, and the whole connection was closed, the kernel would reset
-        it, and the client might not get the answer; a proxy would send its own 502 (RFC 9112,
-        section 9.6).
-        """
-        self.is_deaf = self._is_hung_up = True
-        self.exchanges.clear()
-        with suppress(OSError):
-            self.socket.shutdown(socket.SHUT_WR)
-
-    def close(self) -> None:
-        """
-        Close it, and let go of what it holds.
-
-        It and its parser have each other, so it would be kept until the collector comes, with an
-        answer that nobody took.
-        """
-        self.socket.close()
-        self._parser = None
-        self.unsent = bytearray()
+        return self.is_deaf and not self.is_hung_up
 
 
 def _parts_of(url: bytes) -> tuple[bytes, str, bytes]:

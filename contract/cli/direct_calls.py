@@ -27,16 +27,14 @@ from contract.adapters.threads import (
 )
 from contract.adapters.wsgi import WsgiFront
 from contract.call.ending import abandon
-from contract.call.incoming import Refused, Sink
-from contract.call.message import JSON_HEADERS, Answered, BrokenOff, Streamed
+from contract.call.incoming import Sink
+from contract.call.message import Answered, BrokenOff, Streamed
 from contract.call.mount_options import Limits
-from contract.call.process import request_id
 from contract.call.provided import CallFailed
-from contract.call.replies import failed
 from contract.call.values import OVER
-from contract.cli.connections import Connection
+from contract.cli.socket_connections import SocketConnection
 
-__all__ = ["Call", "Place", "environ_of", "refuse", "send_parts"]
+__all__ = ["Call", "Place", "environ_of", "send_parts"]
 
 # The environ.
 
@@ -164,7 +162,7 @@ class Call(ScopeIncoming, ThreadIncoming):
         "checked",
     )
 
-    def __init__(self, connection: Connection, place: Place) -> None:
+    def __init__(self, connection: SocketConnection, place: Place) -> None:
         exchange = connection.exchanges[0]
         super().__init__(exchange.scope, place.path, place.native, place.lanes)
         self._begun: Paused | None = None
@@ -321,17 +319,7 @@ class Call(ScopeIncoming, ThreadIncoming):
                 parts.close()
 
 
-def refuse(connection: Connection, refused: Refused) -> None:
-    """Answer the first request of a connection with a refusal."""
-    reply = failed(refused.code, refused.headers, **refused.data)
-    sent = dict(connection.exchanges[0].scope["headers"]).get(b"x-request-id")
-    identifier = request_id(None if sent is None else sent.decode("latin-1"))
-    headers = [(name.encode(), value.encode()) for name, value in refused.headers]
-    headers.append((b"x-request-id", identifier.encode()))
-    connection.answer(reply.status, [*JSON_HEADERS.raw, *headers], reply.body)
-
-
-def send_parts(connection: Connection, parts: Iterable[bytes]) -> None:
+def send_parts(connection: SocketConnection, parts: Iterable[bytes]) -> None:
     """
     Send a body no faster than the client reads it, and stop once the client has gone.
 

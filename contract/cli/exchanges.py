@@ -1,5 +1,5 @@
 """
-Exchanges: a request of a synchronous worker, and the bytes of its answer (RFC 9110, RFC 9112).
+Exchanges: a request to a worker, and the bytes of its answer (RFC 9110, RFC 9112).
 
 Nothing here knows sockets: what the methods return is to be sent.
 """
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from email.utils import formatdate
 from http import HTTPStatus
+from string import ascii_letters, digits
 from time import time
 from typing import Final, final
 
@@ -31,6 +32,10 @@ _HOP_BY_HOP: Final = frozenset(
     {b"connection", b"keep-alive", b"proxy-connection", b"transfer-encoding", b"upgrade"}
 )
 """Headers that are the server's own, and not the app's (PEP 3333; RFC 9110, section 7.6.1)."""
+
+
+_TOKEN: Final = b"!#$%&'*+-.^_`|~" + (digits + ascii_letters).encode()
+"""The characters of a header's name (RFC 9110, section 5.6.2)."""
 
 
 @final
@@ -150,14 +155,15 @@ class Exchange:
         framing = b""
         is_bodiless = _is_bodiless(status)
         is_bare = self.is_bare or is_bodiless
-        self._owed = None if is_bodiless else _length_in(headers)
-        if self._owed is None and not is_bare:
+        owed = None if is_bodiless else _length_in(headers)
+        if owed is None and not is_bare:
             if self.scope["http_version"] == "1.1":
-                self._is_chunked, framing = True, b"transfer-encoding: chunked\r\n"
+                framing = b"transfer-encoding: chunked\r\n"
             else:
                 self.keeps = False  # its end is that of the connection
         head = self._head(status, headers, framing)
-        self.is_bare = is_bare  # not before: a refusal of this has a body
+        # not before: a refusal of this has a body, and a length
+        self.is_bare, self._is_chunked, self._owed = is_bare, bool(framing), owed
         return head
 
     def part(self, part: bytes) -> bytes:
@@ -178,8 +184,8 @@ class Exchange:
         return b""
 
     def _head(self, status: int, headers: list[tuple[bytes, bytes]], framing: bytes) -> bytes:
-        if status < 200:
-            raise ValueError(f"{status} is not the status of an answer, which would still be due")
+        if not 200 <= status <= 999:
+            raise ValueError(f"{status} is not the status of an answer (RFC 9110, section 15)")
         lines = [_LINES.get(status) or b"HTTP/1.1 %d Unknown\r\n" % status]
         has_date = False
         for name, value in headers:
@@ -190,6 +196,8 @@ class Exchange:
                 continue
             if lowered == b"content-length" and (framing or status == 204):
                 continue  # the true one follows; a 204 has none (RFC 9110, section 8.6)
+            if not name or name.translate(None, _TOKEN):
+                raise ValueError(f"{name!r} is not the name of a header (RFC 9110, section 5.1)")
             has_date = has_date or lowered == b"date"
             line = b"%b: %b\r\n" % (name, value)
             if b"\n" in line[:-1] or b"\r" in line[:-2] or b"\0" in line:
@@ -219,9 +227,9 @@ def _length_in(headers: list[tuple[bytes, bytes]]) -> int | None:
     Raises:
         ValueError: It is no number.
     """
-    for name, value in headers:
-        if name.lower() == b"content-length":
-            if not value.isdigit():  # int() would take +1, -1 and 1_0
-                raise ValueError(f"{value!r} is no length")
-            return int(value)
-    return None
+    found = [value for name, value in headers if name.lower() == b"content-length"]
+    if not found:
+        return None
+    if len(found) > 1 or not found[0].isdigit():  # int() would take +1, -1 and 1_0
+        raise ValueError(f"{b', '.join(found)!r} is no length")
+    return int(found[0])

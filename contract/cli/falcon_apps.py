@@ -13,6 +13,7 @@ import falcon
 import falcon.asgi
 import falcon.inspect
 
+from contract.adapters.asgi import AsgiFront
 from contract.adapters.falcon import Mount, mounts_of
 from contract.adapters.falcon_inside import FalconAsgi, FalconWsgi
 from contract.adapters.wsgi import WsgiFront
@@ -65,9 +66,10 @@ def served(value: object) -> list[Service]:
     return [mount.service for mount in mounts_of(_app(value))]
 
 
-def fronts(value: object) -> list[WsgiFront]:
-    """The WSGI fronts of the whole app that *value* belongs to."""
-    return [mount.wsgi for mount in mounts_of(_app(value))]
+def fronts(value: object) -> list[WsgiFront | AsgiFront]:
+    """The fronts of the whole app that *value* belongs to."""
+    is_async = interface(value) == "asgi"
+    return [mount.asgi if is_async else mount.wsgi for mount in mounts_of(_app(value))]
 
 
 def interface(value: object) -> Literal["wsgi", "asgi"]:

@@ -11,7 +11,7 @@ import orjson
 
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.mount import service_of
-from contract.adapters.wsgi import WsgiApp, WsgiFront
+from contract.adapters.wsgi import WsgiApp
 from contract.call.bound import Bound
 from contract.call.context import Reply
 from contract.call.incoming import Incoming
@@ -114,13 +114,13 @@ class Served:
         interface: The interface of *app*.
         app: The callable.
         services: The services of the app; empty if they are not known.
-        fronts: The fronts of the services, on WSGI.
+        fronts: The fronts of the services; empty if they are not known.
     """
 
     interface: Interface
     app: Callable[..., Any]
     services: tuple[Service, ...]
-    fronts: tuple[WsgiFront, ...] = ()
+    fronts: tuple[Any, ...] = ()
 
 
 def prepare(taken: Taken, settings: Settings) -> Served:
@@ -134,7 +134,8 @@ def prepare(taken: Taken, settings: Settings) -> Served:
     if taken.kind == "spec":
         interface = settings.interface or _interface(taken.value)
         if interface == "asgi":
-            return Served(interface, AsgiApp(services[0]), services)
+            on_loop = AsgiApp(services[0])
+            return Served(interface, on_loop, services, (on_loop,))
         app = WsgiApp(services[0])
         return Served(interface, app, services, (app,))
     mounts = falcon_apps()
@@ -144,7 +145,7 @@ def prepare(taken: Taken, settings: Settings) -> Served:
         raise Stop(
             2, f"{taken.name} is a {kind}, which speaks {spoken} only; leave out --interface"
         )
-    fronts = tuple(mounts.fronts(taken.value)) if spoken == "wsgi" else ()
+    fronts = tuple(mounts.fronts(taken.value))
     app = mounts.application(taken.value, nothing_at)
     return Served(spoken, app, tuple(mounts.served(taken.value)), fronts)
 

@@ -14,8 +14,8 @@ from contract.call.log import log_exception
 from contract.call.mount_options import Limits
 from contract.call.service import Service
 from contract.cli.app_calls import AppCall
-from contract.cli.connections import Connection
-from contract.cli.direct_calls import Call, Place, environ_of, refuse
+from contract.cli.direct_calls import Call, Place, environ_of
+from contract.cli.socket_connections import SocketConnection
 
 __all__ = ["Task", "Tasks"]
 
@@ -76,7 +76,7 @@ class Tasks:
         self._lanes: Final = Lanes(self._limits)
         self.paths: Final[Mapping[bytes, str]] = {path.encode(): path for path in self._places}
 
-    def task_for(self, connection: Connection) -> Task:
+    def task_for(self, connection: SocketConnection) -> Task:
         """What answers the first request of a connection."""
         scope = connection.exchanges[0].scope
         try:
@@ -94,7 +94,7 @@ class Tasks:
             log_exception("a request could not be taken", error)
             return _Refusal(connection, Refused("INTERNAL_ERROR"))
 
-    def _app_call(self, connection: Connection, path: str, place: Place | None) -> AppCall:
+    def _app_call(self, connection: SocketConnection, path: str, place: Place | None) -> AppCall:
         """
         A request that only the app can answer.
 
@@ -134,13 +134,13 @@ class _Refusal:
     limits: Limits = Limits()
     waits: bool = False
 
-    def __init__(self, connection: Connection, refused: Refused) -> None:
+    def __init__(self, connection: SocketConnection, refused: Refused) -> None:
         self._connection: Final = connection
         self._refused: Final = refused
 
     def answer(self) -> None:
         """Refuse it."""
-        refuse(self._connection, self._refused)
+        self._connection.refuse(self._refused)
 
 
 def _widest(services: tuple[Service, ...]) -> Limits:

@@ -27,10 +27,10 @@ from contract.call.incoming import Refused
 from contract.call.log import log_exception
 from contract.cli.bodies import Body
 from contract.cli.bounds import NEW, PAUSE, Bounds
-from contract.cli.connections import Connection
-from contract.cli.direct_calls import Call, refuse
+from contract.cli.direct_calls import Call
 from contract.cli.exchanges import Facts
 from contract.cli.signals import Draining, Ties
+from contract.cli.socket_connections import SocketConnection
 from contract.cli.tasks import Tasks
 from contract.cli.turns import Turns
 from contract.cli.worker import Plan, follow_server, load
@@ -92,10 +92,12 @@ class Server:
         self._facts: Final = Facts((str(host), int(port)), self._tasks.paths, draining)
         # all of these belong to the leader
         self._selector: Final = selectors.DefaultSelector()
-        self._connections: Final[set[Connection]] = set()
-        self._coming: Final[dict[Connection, None]] = {}
+        self._connections: Final[set[SocketConnection]] = set()
+        self._coming: Final[dict[SocketConnection, None]] = {}
         """Those whose requests wait for their bodies."""
-        self._due: Final[deque[tuple[Callable[[Connection], None], Connection, Body]]] = deque()
+        self._due: Final[
+            deque[tuple[Callable[[SocketConnection], None], SocketConnection, Body]]
+        ] = deque()
         """What is to be done with some of these, by whoever leads then."""
         self._is_open = False
         self._opens_at: float | None = None
@@ -107,7 +109,7 @@ class Server:
         self._away = False
         self._stopping = False
         self._finished: Final = threading.Event()
-        self._returned: Final[deque[Connection]] = deque()
+        self._returned: Final[deque[SocketConnection]] = deque()
         """Connections whose requests have been answered by a thread that does not lead."""
         self._wakes: Final = os.pipe()
         self._woken = False
@@ -185,7 +187,7 @@ class Server:
             return _LOOK
         return self._idle_look if self._connections else None
 
-    def _handle(self, connection: Connection | None, file: Any, events: int) -> bool:
+    def _handle(self, connection: SocketConnection | None, file: Any, events: int) -> bool:
         """Go on with what can be read or written; whether this thread still leads."""
         if connection is None:
             if file is self._listening:
@@ -209,12 +211,12 @@ class Server:
             self._close(connection)
         return True
 
-    def _park(self, connection: Connection) -> None:
+    def _park(self, connection: SocketConnection) -> None:
         """Hear no more of one that another thread has: the kernel would tell again and again."""
         connection.parked = True
         self._selector.unregister(connection)
 
-    def _flush(self, connection: Connection) -> bool:
+    def _flush(self, connection: SocketConnection) -> bool:
         connection.flush()
         if not connection.is_sent:
             return True
@@ -282,7 +284,7 @@ class Server:
         accepted.setblocking(False)  # noqa: FBT003
         with suppress(OSError):
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        connection = Connection(accepted, peer, self._facts)
+        connection = SocketConnection(accepted, peer, self._facts)
         try:
             self._selector.register(connection, _READ, connection)
         except OSError as error:  # the kernel lacks memory
@@ -293,7 +295,7 @@ class Server:
         self._connections.add(connection)
         self._await_client(connection)
 
-    def _await_client(self, connection: Connection) -> None:
+    def _await_client(self, connection: SocketConnection) -> None:
         """Give a client its time for the next request, or to go."""
         connection.until = monotonic() + self._bounds.seconds
 
@@ -303,7 +305,7 @@ class Server:
             if connection.until is not None and connection.until <= now:
                 self._close(connection)
 
-    def _close(self, connection: Connection) -> None:
+    def _close(self, connection: SocketConnection) -> None:
         self._coming.pop(connection, None)
         self._connections.discard(connection)
         if not connection.parked:
@@ -313,7 +315,7 @@ class Server:
         if not self._is_open and self._opens_at is None:
             self._open()
 
-    def _hang_up(self, connection: Connection) -> None:
+    def _hang_up(self, connection: SocketConnection) -> None:
         """Close a connection when its client does, or has had its time for that."""
         connection.hang_up()
         self._await_client(connection)
@@ -334,7 +336,7 @@ class Server:
 
     # Requests.
 
-    def _begin(self, connection: Connection) -> bool:
+    def _begin(self, connection: SocketConnection) -> bool:
         """
         Answer the first request of a connection, or wait for what it needs.
 
@@ -365,12 +367,12 @@ class Server:
         self._coming[connection] = None
         return True
 
-    def _run(self, job: Callable[[Connection], None], connection: Connection) -> bool:
+    def _run(self, job: Callable[[SocketConnection], None], connection: SocketConnection) -> bool:
         self._coming.pop(connection, None)
         connection.busy = True
         return self.turns.run(job, connection)
 
-    def _answer(self, connection: Connection) -> None:
+    def _answer(self, connection: SocketConnection) -> None:
         """Answer the first request of a connection; in any thread."""
         try:
             connection.task.answer()
@@ -379,7 +381,7 @@ class Server:
         connection.task = None
         self._returned.append(connection)
 
-    def _authenticate(self, connection: Connection) -> None:
+    def _authenticate(self, connection: SocketConnection) -> None:
         """Authenticate the caller while the body is on its way; in any thread."""
         try:
             if cast("Call", connection.task).authenticate():
@@ -389,12 +391,12 @@ class Server:
             connection.task = None
         self._returned.append(connection)
 
-    def _fail(self, connection: Connection, exception: BaseException) -> None:
+    def _fail(self, connection: SocketConnection, exception: BaseException) -> None:
         log_exception("a request could not be answered", exception)
         if connection.exchanges[0].begun:
             connection.abort()
         else:
-            refuse(connection, Refused("INTERNAL_ERROR"))
+            connection.refuse(Refused("INTERNAL_ERROR"))
 
     def _settle(self) -> bool:
         """Go on with the connections that have been given back; whether this thread still leads."""
@@ -415,7 +417,7 @@ class Server:
                 self._close(connection)
         return True
 
-    def _end_exchange(self, connection: Connection) -> bool:
+    def _end_exchange(self, connection: SocketConnection) -> bool:
         """
         Go on after an answer, once all of it is sent; whether this thread still leads.
         """
@@ -475,8 +477,8 @@ class Server:
 
         Return whether this thread still leads.
         """
-        late: dict[Connection, str] = {}
-        unknown: list[Connection] = []
+        late: dict[SocketConnection, str] = {}
+        unknown: list[SocketConnection] = []
         held = 0
         for connection in self._coming:
             body = connection.exchanges[0].body
@@ -537,12 +539,12 @@ class Server:
             self._refuse_waiting(connection)
         return self._settle()
 
-    def _refuse_waiting(self, connection: Connection) -> None:
+    def _refuse_waiting(self, connection: SocketConnection) -> None:
         """Answer a request that waited for a turn, without one."""
         try:
             if isinstance(connection.task, Call):
                 connection.task.abandon()
-            refuse(connection, full())
+            connection.refuse(full())
         except BaseException as exception:  # noqa: BLE001  whatever it is, there is an answer
             self._fail(connection, exception)
         connection.task = None

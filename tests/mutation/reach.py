@@ -35,6 +35,8 @@ TESTS: Final = (
             *(
                 "cli_wsgi_server",
                 "cli_asgi_server",
+                "cli_loop_calls",
+                "cli_lifespan",
                 "provided",
                 "ending",
                 "resources",

@@ -1,5 +1,5 @@
 """
-Nine ways to a spec, each a function from a `RawRequest` to a `RawResponse`, in memory.
+Eleven ways to a spec, each a function from a `RawRequest` to a `RawResponse`, in memory.
 
 What a server would do is done here: paths are decoded, repeated headers joined, bodies cut into
 parts, connections lost.
@@ -28,7 +28,7 @@ import falcon.asgi
 import orjson
 
 from contract import Spec
-from contract.adapters.asgi import AsgiApp
+from contract.adapters.asgi import AsgiApp, AsgiFront
 from contract.adapters.falcon import mount_spec
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
@@ -39,7 +39,9 @@ from contract.call.message import BrokenOff, Streamed
 from contract.call.mount_options import Options
 from contract.call.process import request_id
 from contract.call.service import Service
+from contract.cli.asgi_server import Server as LoopServer
 from contract.cli.bounds import Bounds
+from contract.cli.loop_connections import LoopConnection
 from contract.cli.signals import Draining
 from contract.cli.wsgi_server import Server
 
@@ -388,6 +390,26 @@ def is_http(request: RawRequest) -> bool:
     )
 
 
+def ask(client: socket.socket, request: RawRequest) -> RawResponse:
+    """The answer of a server to *request*, on a connection to it."""
+    client.settimeout(60)
+    for part in as_sent(request):
+        client.sendall(part)
+    if request.ends != "whole":
+        client.shutdown(socket.SHUT_WR)
+    found = http.client.HTTPResponse(client, method=request.method)
+    found.begin()
+    try:
+        body = found.read()
+    except (http.client.IncompleteRead, OSError):
+        raise BrokenOff from None
+    finally:
+        found.close()
+    headers = tuple((name.lower(), value) for name, value in found.getheaders())
+    own = {"date", "transfer-encoding"}
+    return RawResponse(found.status, tuple(each for each in headers if each[0] not in own), body)
+
+
 def through_server(front: WsgiFront) -> Exchange:
     door = Door()
     server = Server(front, (front,), cast("Any", door), 4, Bounds(64, 30.0), Draining())
@@ -397,51 +419,60 @@ def through_server(front: WsgiFront) -> Exchange:
         if not begun:
             begun.append(None)
             server.start()
-        with door.connect() as client:
-            client.settimeout(60)
-            for part in as_sent(request):
-                client.sendall(part)
-            if request.ends != "whole":
-                client.shutdown(socket.SHUT_WR)
-            found = http.client.HTTPResponse(client, method=request.method)
-            found.begin()
-            try:
-                body: bytes | None = found.read()
-            except (http.client.IncompleteRead, OSError):
-                body = None
-            found.close()
-        ended = monotonic() + 60
-        while server._connections:  # all that follows the last byte is over then, too
-            assert monotonic() < ended, "the call does not come to its end"
-            sleep(0.0005)
-        if body is None:
-            raise BrokenOff
-        headers = tuple((name.lower(), value) for name, value in found.getheaders())
-        own = {"date", "transfer-encoding"}
-        return RawResponse(
-            found.status, tuple(each for each in headers if each[0] not in own), body
-        )
+        try:
+            with door.connect() as client:
+                return ask(client, request)
+        finally:
+            ended = monotonic() + 60
+            while server._connections:  # all that follows the last byte is over then, too
+                assert monotonic() < ended, "the call does not come to its end"
+                sleep(0.0005)
 
     weakref.finalize(exchange, server.stop)
     return exchange
 
 
+def through_loop(front: AsgiFront) -> Exchange:
+    async def asked(request: RawRequest) -> RawResponse:
+        here = asyncio.get_running_loop()
+        door = cast("Any", Door())
+        server = LoopServer(front, (front,), door, Bounds(64, 30.0), Draining())
+        client, theirs = socket.socketpair()
+        theirs.setblocking(False)
+        connection = LoopConnection(server, ("192.0.2.7", 50000))
+        server.connections.add(connection)
+        await here.connect_accepted_socket(lambda: connection, theirs)
+        try:
+            with client:
+                return await here.run_in_executor(None, ask, client, request)
+        finally:
+            async with asyncio.timeout(60):
+                while server.connections or server.running:
+                    await asyncio.sleep(0)
+            door.close()
+
+    return lambda request: loop().run_until_complete(asked(request))
+
+
 Transport = Literal[
-    "service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "served", "served-mount"
+    "service", "wsgi", "asgi", "falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "served", "served-mount", "loop", "loop-mount"
 ]  # fmt: skip
 SERVERLESS: frozenset[str] = frozenset({"service"})
 WSGI: frozenset[str] = frozenset({"wsgi", "falcon-wsgi", "mount-wsgi"})
 ASGI: frozenset[str] = frozenset({"asgi", "falcon-asgi", "mount-asgi"})
 EARLY: frozenset[str] = frozenset({"asgi", "mount-asgi"})
 """Where the first event of a body is not awaited before it is needed."""
-SERVED: frozenset[str] = frozenset({"served", "served-mount"})
+IN_THREADS: frozenset[str] = frozenset({"served", "served-mount"})
 """What `contract serve` runs for WSGI."""
+ON_LOOP: frozenset[str] = frozenset({"loop", "loop-mount"})
+"""What it runs for ASGI."""
+SERVED: frozenset[str] = IN_THREADS | ON_LOOP
 SERVERS: frozenset[str] = WSGI | ASGI | SERVED
 UNHELD: frozenset[str] = WSGI | ASGI
 """Where nobody has held a body against its Content-Length before; its parser has, and tells of every other end in one way."""
 ALL: frozenset[str] = SERVERLESS | SERVERS
 FALCON: frozenset[str] = frozenset(
-    {"falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "served-mount"}
+    {"falcon-wsgi", "falcon-asgi", "mount-wsgi", "mount-asgi", "served-mount", "loop-mount"}
 )
 """Where there may be middleware."""
 EVERY: tuple[Transport, ...] = get_args(Transport)
@@ -460,16 +491,20 @@ def serve(
 ) -> Exchange:
     """*spec* behind *transport*; in Falcon behind *middleware* too."""
     if transport in FALCON:
-        made: Any = falcon.asgi.App if transport in ASGI else falcon.App
+        made: Any = falcon.asgi.App if transport in ASGI | ON_LOOP else falcon.App
         mount = mount_spec(made(middleware=middleware), spec, prefix=prefix, **options)
         if transport == "served-mount":
             return through_server(mount.wsgi)
+        if transport == "loop-mount":
+            return through_loop(mount.asgi)
         if transport in ("falcon-wsgi", "mount-wsgi"):
             return through_wsgi(mount.app if transport == "falcon-wsgi" else mount.wsgi)
         return through_asgi(mount.app if transport == "falcon-asgi" else mount.asgi)
     service = service_of(spec, Options(prefix=prefix, **options))
     if transport == "served":
         return through_server(WsgiApp(service))
+    if transport == "loop":
+        return through_loop(AsgiApp(service))
     if transport == "wsgi":
         return through_wsgi(WsgiApp(service))
     return through_asgi(AsgiApp(service)) if transport == "asgi" else through_service(service)

@@ -97,8 +97,8 @@ def runs_of(transport: Transport) -> list[tuple[Run, frozenset[Meeting]]]:
 
 @cache
 def cover(name: str, transports: frozenset[str], lanes: Lanes) -> list[Run]:
-    """The runs of the row *name*: among those that make sense, it meets whatever it can in one."""
-    random = Random(f"lanes of {name}")
+    """The runs of the row *name*: among those that make sense, it meets whatever it can in one; and four more."""
+    random = Random(f"some lanes of {name}")
     possible = [
         each
         for transport in EVERY
@@ -119,7 +119,8 @@ def cover(name: str, transports: frozenset[str], lanes: Lanes) -> list[Run]:
             run, met = max(ways[meeting], key=lambda each: len(each[1] & wanted))
             chosen.append(run)
             wanted -= met
-    return chosen
+    more = [run for run, _ in possible if run not in chosen]
+    return chosen + more[:4]
 
 
 SEEN: list[tuple[str, str, str, object, str | None]] = []

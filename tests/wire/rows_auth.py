@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.wire.case import Case, call, error
-from tests.wire.exchange import ASGI, SERVERLESS, WSGI, RawRequest
+from tests.wire.exchange import ASGI, ON_LOOP, SERVERLESS, WSGI, RawRequest
 from tests.wire.lanes import public, running
 from tests.wire.rows_content import BIG
 from tests.wire.rows_outcomes import INTERNAL, QUICK
@@ -43,10 +43,10 @@ GOOD = [
         for on, kind, lanes, thread in (
             (WSGI | SERVERLESS, "sync", running("sync", deadline=False), "MainThread"),
             (WSGI | SERVERLESS, "sync, with a deadline,", running("sync", deadline=True), "contract-resolver"),
-            (ASGI, "sync", running("sync"), "contract-resolver"),
-            (WSGI | ASGI | SERVERLESS, "inline", running("inline"), "MainThread"),
+            (ASGI | ON_LOOP, "sync", running("sync"), "contract-resolver"),
+            (WSGI | ASGI | ON_LOOP | SERVERLESS, "inline", running("inline"), "MainThread"),
             (WSGI | SERVERLESS, "async", running("async"), "contract-async-resolvers"),
-            (ASGI, "async", running("async"), "MainThread"),
+            (ASGI | ON_LOOP, "async", running("async"), "MainThread"),
         )
     ),
     Case("takes a token and a body", bearer(f"Bearer {TOKEN}", route="guarded", body=b'{"text":"x"}'), 200, ..., ran=(*HOOK, "guarded")),

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from tests.wire.case import NOT_JSON, Case, call, error, issues
-from tests.wire.exchange import ASGI, SERVED, SERVERLESS, WSGI, RawRequest
+from tests.wire.exchange import ASGI, IN_THREADS, ON_LOOP, SERVERLESS, WSGI, RawRequest
 from tests.wire.lanes import Lane, guarded
 from tests.wire.rows_auth import MISSING, UNAUTHORIZED, bearer
 from tests.wire.rows_content import BIG
@@ -116,16 +116,16 @@ THREADS = [
     )
     for on, kind, lanes, thread in (
         (WSGI | SERVERLESS, "sync", without_deadline, "MainThread"),
-        (SERVED, "sync", without_deadline, "contract-call"),
-        (WSGI | SERVERLESS | SERVED, "sync", with_deadline, "contract-resolver"),
-        (ASGI, "sync", without_deadline, "contract-resolver"),
-        (ASGI, "sync", with_deadline, "contract-resolver"),
+        (IN_THREADS, "sync", without_deadline, "contract-call"),
+        (WSGI | SERVERLESS | IN_THREADS, "sync", with_deadline, "contract-resolver"),
+        (ASGI | ON_LOOP, "sync", without_deadline, "contract-resolver"),
+        (ASGI | ON_LOOP, "sync", with_deadline, "contract-resolver"),
         (WSGI | SERVERLESS, "inline", without_deadline, "MainThread"),
-        (SERVED, "inline", without_deadline, "contract-call"),
-        (WSGI | SERVERLESS | SERVED, "async", without_deadline, "contract-async-resolvers"),
-        (WSGI | SERVERLESS | SERVED, "async", with_deadline, "contract-async-resolvers"),
-        (ASGI, "async", without_deadline, "MainThread"),
-        (ASGI, "async", with_deadline, "MainThread"),
+        (IN_THREADS, "inline", without_deadline, "contract-call"),
+        (WSGI | SERVERLESS | IN_THREADS, "async", without_deadline, "contract-async-resolvers"),
+        (WSGI | SERVERLESS | IN_THREADS, "async", with_deadline, "contract-async-resolvers"),
+        (ASGI | ON_LOOP, "async", without_deadline, "MainThread"),
+        (ASGI | ON_LOOP, "async", with_deadline, "MainThread"),
     )
     for where in ("early", "late")
 ]

@@ -61,7 +61,7 @@ SILENT = [
 # a thousand frames take their time to be logged
 QUICK = [name for name in MISBEHAVIOUR if name != "too deep"]
 
-STACKS = frozenset({"service", "wsgi", "asgi", "served"})
+STACKS = frozenset({"service", "wsgi", "asgi", "served", "loop"})
 """One transport for each kind of place that a resolver may run in."""
 
 RAISED = [

@@ -1,0 +1,174 @@
+"""
+Socket connections: how a synchronous worker reads its clients, and sends them answers.
+
+A connection is used by one thread at a time: by the leader (`contract.cli.turns`), or by the thread
+that answers its request.
+"""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+from typing import Any, Final, final
+
+from contract.cli.bounds import STALLED
+from contract.cli.connections import PIECE, Connection
+from contract.cli.exchanges import Facts
+
+__all__ = ["SocketConnection"]
+
+
+@final
+class SocketConnection(Connection):
+    """
+    The connection of a client, on a socket.
+
+    Attributes:
+        busy: Whether its first request is being answered, authenticated, or waits for a turn.
+        parked: Whether the leader does not look at it.
+        socket: Its socket.
+        task: What answers the first request; None if that has not been decided.
+        unsent: What is still to be sent.
+    """
+
+    __slots__ = ("busy", "parked", "socket", "task", "unsent")
+
+    def __init__(self, accepted: socket.socket, peer: Any, facts: Facts) -> None:
+        super().__init__(peer, facts)
+        self.socket: Final = accepted
+        self.busy: bool = False
+        self.parked: bool = False
+        self.task: Any = None
+        self.unsent: bytearray = bytearray()
+
+    def fileno(self) -> int:
+        """The descriptor of its socket, for selectors."""
+        return self.socket.fileno()
+
+    # What comes.
+
+    def read(self) -> None:
+        """Read and parse what has come."""
+        try:
+            data = self.socket.recv(PIECE)
+        except (BlockingIOError, InterruptedError, TimeoutError):
+            return
+        except OSError:
+            data = b""
+        if not data:
+            self.lose()
+        elif not self.is_deaf:
+            self.parse(data)
+
+    def receive(self, seconds: float) -> None:
+        """Wait for more of a body, for so many seconds, in the thread that reads it."""
+        self.proceed()
+        if self.unsent:
+            self._drain()
+        with suppress(OSError):
+            self.socket.settimeout(seconds)
+        self.read()
+        self._unblock()
+
+    def _unblock(self) -> None:
+        with suppress(OSError):
+            self.socket.setblocking(False)  # noqa: FBT003
+
+    @property
+    def has_hung_up(self) -> bool:
+        """Whether the client has closed its end, as far as the kernel knows by now."""
+        self.gone = self.gone or self._peek() == b""
+        return self.gone
+
+    @property
+    def has_more(self) -> bool:
+        """Whether the client has sent more, as far as the kernel knows by now."""
+        return bool(self._peek())
+
+    def _peek(self) -> bytes | None:
+        """The next byte; none at the end, and None if nothing has come."""
+        try:
+            return self.socket.recv(1, socket.MSG_PEEK)
+        except (BlockingIOError, InterruptedError):
+            return None
+        except OSError:
+            return b""
+
+    # What is sent.
+
+    def send(self, data: bytes) -> None:
+        """Send; what the client has no room for is kept, and sent by `flush`."""
+        if self.unsent:
+            self.unsent += data
+            return
+        try:
+            sent = self.socket.send(data)
+        except (BlockingIOError, InterruptedError):
+            sent = 0
+        except OSError:
+            self.gone = True
+            return
+        if sent < len(data):
+            self.unsent += memoryview(data)[sent:]
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether the client has taken all there is, or never will."""
+        return self.gone or not self.unsent
+
+    def flush(self) -> None:
+        """Send more of what is left."""
+        try:
+            del self.unsent[: self.socket.send(memoryview(self.unsent)[:PIECE])]
+        except (BlockingIOError, InterruptedError):
+            pass
+        except OSError:
+            self.gone = True
+
+    def _drain(self) -> None:
+        """Wait until the client has taken what is left: it may read slowly."""
+        rest, self.unsent = memoryview(self.unsent), bytearray()
+        try:
+            self.socket.settimeout(STALLED)
+            while rest:
+                rest = rest[self.socket.send(rest[:PIECE]) :]
+        except OSError:  # a timeout is one, too
+            self.gone = True
+        self._unblock()
+
+    def part(self, part: bytes) -> None:
+        """Send a part of an answer, and wait until the client has room for more."""
+        data = self.exchanges[0].part(part)
+        if data and not self.gone:
+            self.send(data)
+            if self.unsent:
+                self._drain()
+
+    def abort(self) -> None:
+        """End the connection without the rest of an answer that has begun."""
+        self.gone = True
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether its first request has been answered."""
+        return self.task is None and bool(self.exchanges) and self.exchanges[0].begun
+
+    def hang_up(self) -> None:
+        """End our side, and take nothing more."""
+        # there was room for a refusal, unless the client has read nothing for long
+        self.unsent.clear()
+        self.is_deaf = self.is_hung_up = True
+        self.exchanges.clear()
+        with suppress(OSError):
+            self.socket.shutdown(socket.SHUT_WR)
+
+    def close(self) -> None:
+        """
+        Close it, and let go of what it holds.
+
+        It and its parser have each other, so it would be kept until the collector comes, with an
+        answer that nobody took.
+        """
+        self.socket.close()
+        self._parser = None
+        self.unsent = bytearray()
