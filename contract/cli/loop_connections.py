@@ -71,6 +71,11 @@ class LoopConnection(Connection, asyncio.Protocol):
         "answering",
     )
 
+    gone: bool
+    is_deaf: bool
+    is_hung_up: bool
+    until: float | None
+
     def __init__(self, owner: Owner, peer: Any) -> None:
         super().__init__(peer, owner.facts)
         self._ahead = 0

@@ -33,6 +33,10 @@ class SocketConnection(Connection):
 
     __slots__ = ("busy", "parked", "socket", "task", "unsent")
 
+    gone: bool
+    is_deaf: bool
+    is_hung_up: bool
+
     def __init__(self, accepted: socket.socket, peer: Any, facts: Facts) -> None:
         super().__init__(peer, facts)
         self.socket: Final = accepted
