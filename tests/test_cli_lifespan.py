@@ -182,3 +182,21 @@ async def test_who_has_not_started_is_not_told_to_stop() -> None:
     await Lifespan(living("receive", heard=heard)).stop()
 
     assert heard == []
+
+
+def test_an_app_that_waits_for_more_when_its_loop_ends_is_no_error(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        while True:
+            event = await receive()
+            await send({"type": f"{event['type']}.complete"})
+
+    async def live() -> None:
+        lifespan = Lifespan(app)
+        assert await lifespan.start()
+        await lifespan.stop()
+
+    asyncio.run(live())
+
+    assert caplog.records == []

@@ -1569,3 +1569,97 @@ async def test_a_connection_that_the_loop_does_not_take_takes_no_room(
         assert await rest_of(port, b"") == b""
 
         assert status_of(await called(port, LAST)) == 200
+
+
+async def test_a_request_is_answered_though_the_apps_router_raises_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The server asks it whether the service may answer at once."""
+
+    @route(summary="s", tags=["t"], auth="none")
+    async def ping(input: None, ctx: None) -> str:
+        return "pong"
+
+    def raises(_: str) -> bool:
+        raise KeyError("converter")
+
+    app = AsgiApp(spec(routes=routes(ping)))
+    monkeypatch.setattr(app, "answers", raises)
+    async with serving(app) as (server, port):
+        answer = await called(port, post(b"/ping"))
+        await until(lambda: not server.running)
+
+    assert body_of(answer) == b'"pong"'
+
+
+async def test_what_comes_behind_an_answer_that_is_taken_slowly_is_answered() -> None:
+    """It waits for room; that is not the time of its client."""
+    size = 20_000_000
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        body = b"x" * size if scope["path"] == "/one" else b"two"
+        await saying(start((b"content-length", b"%d" % len(body))), last(body))(
+            scope, receive, send
+        )
+
+    together = post(b"/one") + post(b"/two", CLOSE)
+    async with (
+        serving(only_http(app), seconds=0.05) as (server, port),
+        peer(port, together) as each,
+    ):
+        await full(server)
+        await asyncio.sleep(0.1)
+        answers = [body_of(await each.answer()), body_of(await each.answer())]
+
+    assert [len(answers[0]), answers[1]] == [size, b"two"]
+
+
+async def test_a_view_of_wide_items_is_sent_byte_by_byte() -> None:
+    view: Any = memoryview(bytes(range(16))).cast("Q")
+    async with serving(saying(start(), part(view), last())) as (_, port):
+        answer = await rest_of(port, GET)
+
+    assert body_of(answer) == chunk(bytes(range(16))) + chunk(b"")
+
+
+async def test_a_call_that_is_cancelled_after_its_answer_does_not_end_the_next_one() -> None:
+    tasks: list[asyncio.Task[Any]] = []
+
+    @route(summary="s", tags=["t"], auth="none")
+    async def follows(input: None, ctx: None) -> str:
+        task = asyncio.current_task()
+        assert task is not None
+        tasks.append(task)
+
+        async def cancel() -> None:
+            task.cancel()
+            await asyncio.sleep(0)
+
+        after_commit(cancel)
+        return "done"
+
+    async with serving(AsgiApp(spec(routes=routes(follows)))) as (server, port):
+        answers = await rest_of(port, post(b"/follows") + post(b"/follows", CLOSE))
+        await until(lambda: not server.running)
+
+    assert answers.count(b'"done"') == len(tasks) == 2
+
+
+async def test_what_an_app_raises_where_a_body_is_broken_off_is_told_to_those_who_ask(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+        raise ZeroDivisionError("canary")
+
+    caplog.set_level(logging.INFO, "contract.serve")
+    half = post(b"/a%0Ab", LENGTH, body=b"b")
+    async with serving(only_http(app)) as (_, port), peer(port, half) as each:
+        each.writer.write_eof()
+        answer = await each.answer()
+
+    assert status_of(answer) == 400
+    [told] = [each for each in caplog.records if each.exc_info]
+    assert told.levelno == logging.INFO
+    assert told.getMessage() == "the app raised, whose body was broken off: POST /a%0Ab"

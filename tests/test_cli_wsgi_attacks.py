@@ -23,6 +23,7 @@ from contract.call.incoming import Refused
 from contract.call.mount_options import Limits, Options
 from contract.cli import wsgi_server as module
 from contract.cli.bounds import NEW, Bounds
+from contract.cli.connections import untaken
 from contract.cli.exchanges import Facts
 from contract.cli.signals import Draining
 from contract.cli.socket_connections import SocketConnection
@@ -589,3 +590,40 @@ def test_a_client_that_takes_a_little_now_and_then_gets_all_of_a_stream(
         sends.join(PATIENCE)
 
     assert not connection.gone
+
+
+def test_a_client_is_given_up_only_when_the_kernel_gets_rid_of_nothing_either(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The kernel has room for more only once a large part of what it has is taken."""
+    monkeypatch.setattr("contract.cli.socket_connections.STALLED", 0.05)
+    left: list[int] = []
+    monkeypatch.setattr("contract.cli.socket_connections.untaken", lambda _: left.pop())
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.setblocking(False)
+        while True:
+            try:
+                theirs.send(bytes(65_536))
+            except BlockingIOError:
+                break
+        connection = SocketConnection(theirs, ("a", 1), Facts(("b", 2), {}, Draining()))
+        ours.sendall(LAST)
+        connection.read()
+        left[:] = [3, 3, 3, 4]
+        connection.begin(200, [])
+        connection.part(b"x")
+
+    assert connection.gone
+    assert left == []
+
+
+def test_the_kernel_tells_what_a_client_has_not_taken() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        theirs.send(b"some")
+        before = untaken(theirs)
+        ours.recv(4)
+
+        assert before > untaken(theirs) == 0
+    assert untaken(theirs) == 0

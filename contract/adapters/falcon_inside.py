@@ -73,7 +73,7 @@ class FalconWsgi(WsgiFront):
         clear, service = self._clear.paths(), self.service
         if clear and (path := path_in_environ(environ)) in clear:
             method: str = environ["REQUEST_METHOD"]
-            if method == "POST" or service.reads(method, path):
+            if service.calls(method, path):
                 incoming = WsgiIncoming(environ, path, self._native, self.lanes)
                 return send_response(respond(service, incoming), incoming, start_response)
         opening = service.opening
@@ -117,8 +117,7 @@ class FalconAsgi(AsgiFront):
         if scope["type"] == "http":
             path = path_in_scope(scope)
             method: str = scope["method"]
-            called = method == "POST" or self.service.reads(method, path)
-            if called and path in self._clear.paths():
+            if self.service.calls(method, path) and path in self._clear.paths():
                 incoming = AsgiIncoming(scope, path, self._native, self.lanes, receive)
                 await send_answer(begin(self.service, incoming), incoming, send)
             else:

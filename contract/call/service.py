@@ -206,6 +206,10 @@ class Service:
         """Whether *path* can also be called by this *method*, since caches may keep its output."""
         return method in ("GET", "HEAD") and path in self._cached
 
+    def calls(self, method: str, path: str) -> bool:
+        """Whether *method* calls what is at *path*, a route or the MCP endpoint."""
+        return method == "POST" or self.reads(method, path)
+
     def allows(self, path: str) -> tuple[tuple[str, str], ...]:
         """The header with the methods of the route at *path*."""
         return ALLOW_CACHED if path in self._cached else ALLOW_CALLS

@@ -86,7 +86,7 @@ class AppCall:
         try:
             self._send(self._app(environ, self._start))
         except BrokenOff:
-            connection.abort()
+            connection.break_off()
         except Refused as refused:  # the rest of its body, and the app did not handle that
             self._end(refused)
         except BaseException as exception:  # noqa: BLE001
@@ -94,7 +94,7 @@ class AppCall:
             _LOG.error(
                 "the app raised: %s %s",
                 environ["REQUEST_METHOD"],
-                environ["PATH_INFO"],
+                connection.exchanges[0].scope["raw_path"].decode("latin-1"),
                 exc_info=exception,
             )
             self._end(Refused("INTERNAL_ERROR"))
@@ -103,7 +103,7 @@ class AppCall:
         """Answer with a refusal, unless the answer has begun."""
         connection = self._connection
         if connection.exchanges[0].begun:
-            connection.abort()
+            connection.break_off()
         else:
             connection.refuse(refused)
 

@@ -38,7 +38,11 @@ NEW: Final = 0.3
 """Seconds that a connection without any request gets for one when the server stops."""
 
 STALLED: Final = 60.0
-"""Seconds in which a client has to take something of what finds no room."""
+"""
+Seconds in which a client has to take something of what finds no room.
+
+Of a whole answer on WSGI, the kernel sees to that (`contract.cli.sockets`).
+"""
 
 PAUSE: Final = 1.0
 """Seconds until the next try if a connection could not be accepted."""

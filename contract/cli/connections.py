@@ -8,12 +8,19 @@ writes sockets (`contract.cli.socket_connections`), an event loop calls back
 
 from __future__ import annotations
 
+import socket
+import sys
 from abc import ABC, abstractmethod
+from array import array
 from collections import deque
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 import httptools
+
+if sys.platform == "linux":  # pragma: no branch
+    from fcntl import ioctl
+    from termios import TIOCOUTQ
 
 from contract.call.incoming import Refused
 from contract.call.message import JSON_HEADERS
@@ -22,7 +29,7 @@ from contract.call.replies import failed
 from contract.cli.bounds import HEADERS, INVALID, LARGE, MANY, PIPELINED, Fault, fault_in, refusal
 from contract.cli.exchanges import Exchange, Facts
 
-__all__ = ["PIECE", "Connection"]
+__all__ = ["PIECE", "Connection", "untaken"]
 
 PIECE: Final = 65_536
 """How many bytes are read, or sent in a stream, at once."""
@@ -117,10 +124,10 @@ class Connection(ABC):
         except httptools.HttpParserUpgrade as upgrade:
             self._go_on(data[upgrade.args[0] :])
         except httptools.HttpParserError:
-            self._refuse(self._fault or INVALID)
+            self._reject(self._fault or INVALID)
         else:
             if self._unseen > HEADERS:
-                self._refuse(LARGE)
+                self._reject(LARGE)
 
     def _go_on(self, rest: bytes) -> None:
         """
@@ -138,7 +145,7 @@ class Connection(ABC):
         self._parser = httptools.HttpRequestParser(self)
         self.parse(b"".join((line, *lines, b"\r\n", rest)))
 
-    def _refuse(self, fault: Fault) -> None:
+    def _reject(self, fault: Fault) -> None:
         """Take nothing more; answer, unless that would be taken for the answer to another."""
         self.is_deaf = True
         receiving = self._receiving
@@ -291,9 +298,26 @@ class Connection(ABC):
         self.answer(reply.status, [*JSON_HEADERS.raw, *headers], reply.body)
 
     @property
-    def is_refused(self) -> bool:
-        """Whether it was refused, and that has yet to be ended."""
+    def must_hang_up(self) -> bool:
+        """Whether nothing more is taken from it, and its client has yet to be told so."""
         return self.is_deaf and not self.is_hung_up
+
+
+def untaken(connected: socket.socket) -> int:
+    """
+    How many bytes a client has not taken of what the kernel has for it (Linux; man 7 tcp).
+
+    The kernel finds room for more only once it has got rid of a large part of these, which may take
+    a slow client minutes.
+    """
+    if sys.platform != "linux":  # pragma: no cover  it says nothing there
+        return 0
+    found = array("i", [0])
+    try:
+        ioctl(connected.fileno(), TIOCOUTQ, found)
+    except (OSError, ValueError):  # it has ended
+        return 0
+    return found[0]
 
 
 def _parts_of(url: bytes) -> tuple[bytes, str, bytes]:

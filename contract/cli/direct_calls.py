@@ -274,21 +274,22 @@ class Call(ScopeIncoming, ThreadIncoming):
         if found is not None:
             self._begun = found
             if self.values is not None and self.values.is_at_home():
-                self._forget(found)  # the hook's result belongs to this thread
+                # the hook's result belongs to this thread
+                self._forget(found, "REQUEST_TIMEOUT")
             return False
         self._send_answered()
         return True
 
     def abandon(self) -> None:
-        """End the values of a call that waits for its body, since it will not go on."""
+        """End the values of a call that has begun, and waits, since it will not go on."""
         if self._begun is not None:
-            self._forget(self._begun)
+            self._forget(self._begun, "SERVICE_UNAVAILABLE")
 
-    def _forget(self, begun: Paused) -> None:
+    def _forget(self, begun: Paused, code: str) -> None:
         """Give up what has begun; when the body has come, the call starts again."""
         self._begun = None
         self._forgotten = True
-        abandon(self, CallFailed(None, "REQUEST_TIMEOUT"))
+        abandon(self, CallFailed(None, code))
         begun.call.close()
         self._forgotten = False
 
@@ -314,7 +315,7 @@ class Call(ScopeIncoming, ThreadIncoming):
                 connection.begin(response.status, response.raw())
                 send_parts(connection, parts)
             except BrokenOff:
-                connection.abort()
+                connection.break_off()
             finally:
                 parts.close()
 

@@ -54,6 +54,8 @@ class Lifespan:
         }
         try:
             await self._app(scope, self._events.get, self._send)
+        except asyncio.CancelledError:  # the loop ends
+            raise
         except BaseException as exception:  # noqa: BLE001  the worker goes on, or ends, all the same
             if self._has_told:
                 log_exception("the app's lifespan raised", exception)
@@ -61,8 +63,9 @@ class Lifespan:
                 _LOG.info(
                     "the app is not told of start and stop, for which it raised %r", exception
                 )
-        if not self._answer.done():
-            self._answer.set_result(True)
+        finally:
+            if not self._answer.done():
+                self._answer.set_result(True)
 
     async def _send(self, event: dict[str, Any]) -> None:
         self._has_told = True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Final, cast, final
 
@@ -17,6 +18,8 @@ from contract.call.values import OVER
 from contract.cli.loop_connections import LoopConnection
 
 __all__ = ["LoopCall"]
+
+_LOG: Final = logging.getLogger("contract.serve")
 
 _GONE: Final[Event] = {"type": "http.disconnect"}
 
@@ -65,7 +68,6 @@ class LoopCall:
         """Look again at what it waits for."""
         if self._news is not None:
             self._news.set()
-            self.is_waiting = False
 
     async def ask(self, app: Callable[..., Awaitable[None]]) -> None:
         """Have the app answer; whatever it does, there is an answer."""
@@ -88,7 +90,8 @@ class LoopCall:
                 await rest
             await self._send_answer(incoming)
         except asyncio.CancelledError:  # by the resolver itself; the call was logged as cancelled
-            self._connection.abort()
+            if not self._is_over:
+                self._connection.break_off()
         except BaseException as exception:  # noqa: BLE001
             self._fail("a request could not be answered", exception)
         finally:
@@ -121,14 +124,16 @@ class LoopCall:
 
     def _fail(self, what: str, exception: BaseException | None) -> None:
         connection, exchange = self._connection, self.exchange
-        scope = exchange.scope
         refused = exchange.body.refused
+        where = f"{exchange.scope['method']} {exchange.scope['raw_path'].decode('latin-1')}"
         if refused is None:
-            log_exception(f"{what}: {scope['method']} {scope['path']}", exception)
+            log_exception(f"{what}: {where}", exception)
+        elif exception is not None:  # it may be about that
+            _LOG.info("%s, whose body was broken off: %s", what, where, exc_info=exception)
         if self._is_over or connection.gone:
             return
         if exchange.begun:
-            connection.abort()
+            connection.break_off()
         else:
             connection.refuse(refused or Refused("INTERNAL_ERROR"))
         self._end()
@@ -156,7 +161,8 @@ class LoopCall:
     async def receive(self) -> Event:
         """The next event from the client (HTTP specification, "Request" and "Disconnect")."""
         connection, body = self._connection, self.exchange.body
-        connection.read_on()
+        if not self._is_over:
+            connection.read_on()
         while not (self._is_over or connection.gone or body.refused):
             if self._has_more and (body.kept or body.whole):
                 self._has_more = not body.whole
@@ -168,7 +174,10 @@ class LoopCall:
                 self._news = asyncio.Event()
             self._news.clear()
             self.is_waiting = True
-            await self._news.wait()
+            try:
+                await self._news.wait()
+            finally:
+                self.is_waiting = False
         return _GONE
 
     async def send(self, event: Event) -> None:
@@ -182,9 +191,9 @@ class LoopCall:
         """
         kind, is_begun = event["type"], self.exchange.begun or self._head is not None
         if kind == "http.response.body" and is_begun and not self._is_over:
-            body = event.get("body", b"")
-            if not isinstance(body, bytes | bytearray | memoryview):
-                raise TypeError(f"the body of an event is bytes, not {type(body).__name__}")
+            body: Any = event.get("body", b"")
+            if type(body) is not bytes:  # the app may change it before it is sent
+                body = memoryview(body).tobytes()
             await self._send_body(body, is_last=not event.get("more_body"))
         elif kind == "http.response.start" and not is_begun:
             status, headers = event["status"], list(event.get("headers", ()))
@@ -195,7 +204,7 @@ class LoopCall:
         elif not self._connection.gone:
             raise RuntimeError(f"the app sent the event {kind!r}, which cannot come now")
 
-    async def _send_body(self, body: Any, *, is_last: bool) -> None:
+    async def _send_body(self, body: bytes, *, is_last: bool) -> None:
         connection, head = self._connection, self._head
         self._head = None
         if connection.gone:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, Final, Protocol, final
 
-from contract.cli.connections import PIECE, Connection
+from contract.cli.connections import PIECE, Connection, untaken
 from contract.cli.exchanges import Exchange, Facts
 
 __all__ = ["Answering", "LoopConnection", "Owner"]
@@ -192,16 +192,17 @@ class LoopConnection(Connection, asyncio.Protocol):
 
     def _begin(self) -> None:
         """Answer the first request, if there is one."""
+        if self.exchanges:
+            self.until = None
         # a client that asks and takes nothing would fill the memory; nobody hears the answer of one
         # that is closing
         if self._is_full or self._transport.is_closing():
             return
         if self.exchanges:
-            self.until = None
             self.answering = self._owner.answer(self)
         elif self.gone:
-            self.abort()
-        elif self.is_refused:
+            self.break_off()
+        elif self.must_hang_up:
             self.hang_up()
 
     # What is sent.
@@ -246,7 +247,7 @@ class LoopConnection(Connection, asyncio.Protocol):
     @property
     def is_idle(self) -> bool:
         """Whether it waits for its client, to send a request or to go."""
-        return self.is_made and self.answering is None
+        return self.is_made and self.answering is None and not self.exchanges
 
     @property
     def is_made(self) -> bool:
@@ -270,19 +271,22 @@ class LoopConnection(Connection, asyncio.Protocol):
     def is_stalled(self, now: float, seconds: float) -> bool:
         """Whether the client has taken nothing of what is left for it, for so many *seconds*."""
         left = self._transport.get_write_buffer_size()
+        if not left:
+            return False
+        left += untaken(self._transport.get_extra_info("socket"))
         if left != self._left:
             self._left, self._left_since = left, now
-        return left > 0 and now - self._left_since >= seconds
+        return now - self._left_since >= seconds
 
     def close(self) -> None:
         """Close it, once all is sent."""
         self._transport.close()
 
-    def abort(self) -> None:
+    def break_off(self) -> None:
         """End the connection without the rest of an answer that has begun."""
         self._tell_gone()
         self._transport.close()  # the answers before may still be on their way
 
-    def drop(self) -> None:
+    def abort(self) -> None:
         """Close it at once."""
         self._transport.abort()

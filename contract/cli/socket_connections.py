@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Any, Final, final
 
 from contract.cli.bounds import STALLED
-from contract.cli.connections import PIECE, Connection
+from contract.cli.connections import PIECE, Connection, untaken
 from contract.cli.exchanges import Facts
 
 __all__ = ["SocketConnection"]
@@ -135,7 +135,12 @@ class SocketConnection(Connection):
         try:
             self.socket.settimeout(STALLED)
             while rest:
-                rest = rest[self.socket.send(rest[:PIECE]) :]
+                before = untaken(self.socket)
+                try:
+                    rest = rest[self.socket.send(rest[:PIECE]) :]
+                except TimeoutError:
+                    if untaken(self.socket) >= before:
+                        raise
         except OSError:  # a timeout is one, too
             self.gone = True
         self._unblock()
@@ -148,7 +153,7 @@ class SocketConnection(Connection):
             if self.unsent:
                 self._drain()
 
-    def abort(self) -> None:
+    def break_off(self) -> None:
         """End the connection without the rest of an answer that has begun."""
         self.gone = True
 

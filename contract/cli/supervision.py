@@ -347,7 +347,7 @@ class Supervisor:
         if memory is not None and now >= self._looked + _LOOK:
             self._looked = now
             for pid, size in sizes(settled).items():
-                if size >= memory * 1024 * 1024:
+                if size >= memory * 1024 * 1024 and now >= settled[pid].not_before:
                     settled[pid].reason = f"it has grown beyond {memory} MiB"
 
     def _replace_one(self, now: float) -> None:

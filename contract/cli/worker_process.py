@@ -28,7 +28,7 @@ __all__ = ["LOG", "NOT_STARTED", "Start", "Worker", "name_of", "sizes", "start",
 LOG: Final = logging.getLogger("contract.serve")
 """The log of a server."""
 
-NOT_STARTED: Final = (OSError, RuntimeError)
+NOT_STARTED: Final = (MemoryError, OSError, RuntimeError)
 """What `start` raises if the system has no room for another process, pipe or thread."""
 
 
@@ -169,7 +169,8 @@ def start(
         news: Called when it is ready and when it has ended, in another thread.
 
     Raises:
-        OSError, RuntimeError: The system has no room for another process, pipe or thread.
+        MemoryError, OSError, RuntimeError: The system has no room for another process, pipe or
+            thread.
     """
     with ExitStack() as ours:
         theirs, lifeline = Pipe(duplex=False)

@@ -345,7 +345,7 @@ class Server:
         if not connection.exchanges:
             if connection.gone:
                 self._close(connection)
-            elif connection.is_refused:
+            elif connection.must_hang_up:
                 self._hang_up(connection)
             return True
         task = connection.task
@@ -394,7 +394,7 @@ class Server:
     def _fail(self, connection: SocketConnection, exception: BaseException) -> None:
         log_exception("a request could not be answered", exception)
         if connection.exchanges[0].begun:
-            connection.abort()
+            connection.break_off()
         else:
             connection.refuse(Refused("INTERNAL_ERROR"))
 
