@@ -1663,3 +1663,43 @@ async def test_what_an_app_raises_where_a_body_is_broken_off_is_told_to_those_wh
     [told] = [each for each in caplog.records if each.exc_info]
     assert told.levelno == logging.INFO
     assert told.getMessage() == "the app raised, whose body was broken off: POST /a%0Ab"
+
+
+async def test_a_head_has_its_answer_when_its_call_is_over() -> None:
+    """With the head it has all of it, and may go."""
+    begun: list[bool] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        [known] = servers[0].connections
+        await send(start())
+        begun.append(known.exchanges[0].begun)
+        await send(last())
+
+    servers: list[Server] = []
+    async with serving(only_http(app)) as (server, port):
+        servers.append(server)
+        answers = [
+            await rest_of(port, post(b"/", CLOSE, method=each)) for each in (b"HEAD", b"GET")
+        ]
+
+    assert begun == [False, True]
+    assert b"content-length" not in answers[0]
+    assert (body_of(answers[0]), body_of(answers[1])) == (b"", chunk(b""))
+
+
+async def test_the_last_byte_is_sent_when_its_call_is_over() -> None:
+    """Who has all that was announced may go, and that is no cancellation."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        await saying(start((b"content-length", b"4")), part(b"bo"), part(b"dy"))(
+            scope, receive, send
+        )
+        await GATE.go_on.wait()
+        await send(last())
+
+    async with serving(only_http(app)) as (_, port), peer(port, GET) as each:
+        await each.head()
+        first = await each.reader.readexactly(2)
+        GATE.go_on.set()
+
+        assert (first, await each.rest()) == (b"bo", b"dy")

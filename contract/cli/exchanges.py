@@ -88,26 +88,26 @@ class Exchange:
         expects: Whether the client waits for a 100 before it sends that.
         is_bare: Whether the answer has no body.
         keeps: Whether the connection can be used again after it.
+        owed: How many bytes of an answer in parts are left of its announced length, if it has one.
         scope: The request, in the form of ASGI.
     """
 
     __slots__ = (
         "_facts",
         "_is_chunked",
-        "_owed",
         "begun",
         "body",
         "expects",
         "is_bare",
         "keeps",
+        "owed",
         "scope",
     )
 
     def __init__(self, scope: Scope, facts: Facts, *, keeps: bool) -> None:
         self._facts: Final = facts
         self._is_chunked = False
-        self._owed: int | None = None
-        """How many bytes of an answer in parts are left of its announced length, if it has one."""
+        self.owed: int | None = None
         self.begun: bool = False
         self.body: Final = Body()
         self.expects: bool = False
@@ -163,14 +163,14 @@ class Exchange:
                 self.keeps = False  # its end is that of the connection
         head = self._head(status, headers, framing)
         # not before: a refusal of this has a body, and a length
-        self.is_bare, self._is_chunked, self._owed = is_bare, bool(framing), owed
+        self.is_bare, self._is_chunked, self.owed = is_bare, bool(framing), owed
         return head
 
     def part(self, part: bytes) -> bytes:
         """A part of an answer, as it is sent."""
-        if self._owed is not None:
-            part = part[: self._owed]  # more would be taken for the next answer
-            self._owed -= len(part)
+        if self.owed is not None:
+            part = part[: self.owed]  # more would be taken for the next answer
+            self.owed -= len(part)
         if self.is_bare or not part:
             return b""
         return b"%x\r\n%b\r\n" % (len(part), part) if self._is_chunked else part
@@ -179,7 +179,7 @@ class Exchange:
         """What ends an answer in parts."""
         if self._is_chunked:
             return b"0\r\n\r\n"
-        if self._owed and not self.is_bare:
+        if self.owed and not self.is_bare:
             self.keeps = False  # the client still waits for the rest
         return b""
 

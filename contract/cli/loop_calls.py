@@ -21,6 +21,8 @@ __all__ = ["LoopCall"]
 
 _LOG: Final = logging.getLogger("contract.serve")
 
+_LENGTH: Final = b"content-length"
+
 _GONE: Final[Event] = {"type": "http.disconnect"}
 
 
@@ -43,6 +45,7 @@ class LoopCall:
         "_connection",
         "_has_more",
         "_head",
+        "_held",
         "_is_over",
         "_news",
         "_running",
@@ -57,6 +60,8 @@ class LoopCall:
         self._has_more = True
         """Whether the end of the body has not been received."""
         self._head: tuple[int, list[tuple[bytes, bytes]]] | None = None
+        self._held = b""
+        """What completes the length that was announced."""
         self._is_over = False
         self._news: asyncio.Event | None = None
         self._running: Final = running
@@ -197,8 +202,10 @@ class LoopCall:
             await self._send_body(body, is_last=not event.get("more_body"))
         elif kind == "http.response.start" and not is_begun:
             status, headers = event["status"], list(event.get("headers", ()))
-            if any(name.lower() == b"content-length" for name, _ in headers):
-                self._head = status, headers  # it goes with the body, or the first part of it
+            if self.exchange.is_bare or any(name.lower() == _LENGTH for name, _ in headers):
+                # it goes with the body, or the first part of it; to a HEAD it is all of the answer,
+                # after which the client may go
+                self._head = status, headers
             elif not self._connection.gone:
                 self._connection.begin(status, headers)
         elif not self._connection.gone:
@@ -209,11 +216,16 @@ class LoopCall:
         self._head = None
         if connection.gone:
             return
-        if head is not None and is_last:
+        if head is not None and is_last and not self.exchange.is_bare:
             connection.answer(*head, body)
         else:
             if head is not None:
                 connection.begin(*head)
+            body, self._held = self._held + body, b""
+            owed = self.exchange.owed
+            if owed and len(body) >= owed and not is_last:
+                self._held = body  # with it the client has all, and may go before the call is over
+                return
             await connection.part(self.exchange, body)
             if is_last and not self._is_over:
                 connection.end()

@@ -18,7 +18,7 @@ from contract.call.mount_options import Options
 from contract.mcp.answers import Answer
 from tests.mcp.talk import META, MODERN, Talk, error
 from tests.tables import rows
-from tests.wire.exchange import JSON, SERVED, RawRequest, Transport, abandon, scope_of, serve
+from tests.wire.exchange import IN_THREADS, JSON, RawRequest, Transport, abandon, scope_of, serve
 
 COLOUR: contextvars.ContextVar[str] = contextvars.ContextVar("colour", default="none")
 ran: list[str] = []
@@ -245,7 +245,9 @@ def test_each_message_of_a_batch_is_a_call_of_its_own(transport: Transport) -> N
 
     colours = [each["result"].get("structuredContent", {}).get("result") for each in found]
     assert [each["id"] for each in found] == [0, 1, 2, 3, 4]
-    sent = "none" if transport in SERVED else "red"  # calls are answered in threads of the server
+    sent = (
+        "none" if transport in IN_THREADS else "red"
+    )  # calls are answered in threads of the server
     assert colours == [f"{sent} sync", f"{sent} later", None, f"{sent} later", f"{sent} sync"]
     for event, tool in zip(events, tools, strict=True):
         broke = tool == "broken"

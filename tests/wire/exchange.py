@@ -437,6 +437,7 @@ def through_loop(front: AsgiFront) -> Exchange:
         here = asyncio.get_running_loop()
         door = cast("Any", Door())
         server = LoopServer(front, (front,), door, Bounds(64, 30.0), Draining())
+        server.turn_away()  # or it would watch the door, once a connection has ended
         client, theirs = socket.socketpair()
         theirs.setblocking(False)
         connection = LoopConnection(server, ("192.0.2.7", 50000))
