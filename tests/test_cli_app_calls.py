@@ -14,7 +14,7 @@ from contract.adapters.wsgi import WsgiApp
 from contract.call.incoming import Refused
 from contract.call.message import BrokenOff
 from contract.call.mount_options import Limits, Options
-from contract.cli import socket_connections, tasks
+from contract.cli import exchanges, tasks
 from tests.cli_servers import PATIENCE, until
 from tests.served import (
     CHUNKED,
@@ -412,12 +412,35 @@ def test_who_reads_slowly_is_not_sent_more_than_that_and_has_a_thread_until_it_g
 def test_who_takes_nothing_of_a_stream_for_long_is_given_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(socket_connections, "STALLED", 0.05)
+    monkeypatch.setattr(exchanges, "STALLED", 0.05)
     endless = Endless()
     with serving(choosing(endless)) as (server, port), peer(port, post(b"/endless")):
         until(lambda: endless.closed and not server._connections)
 
     assert endless.count < 1000
+
+
+def test_who_takes_nothing_of_a_whole_answer_for_long_is_given_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(exchanges, "STALLED", 0.05)
+    with serving(giving([bytes(20_000_000)])) as (server, port), peer(port, get(b"/")):
+        until(lambda: any(known.unsent for known in server._connections))
+        until(lambda: not server._connections)
+
+
+@pytest.mark.parametrize("parts", [1, 1000], ids=["whole", "stream"])
+def test_who_takes_nothing_does_not_hold_up_the_end(
+    monkeypatch: pytest.MonkeyPatch, parts: int
+) -> None:
+    monkeypatch.setattr("contract.cli.wsgi_server.STALLED_AT_END", 0.05)
+    body = (bytes(20_000_000 // parts) for _ in range(parts))
+    app = giving(body, ("Content-Length", "20000000"))
+    with serving(app) as (server, port), peer(port, get(b"/")):
+        until(lambda: any(known.unsent for known in server._connections))
+        server.stop()
+
+        assert not server._connections
 
 
 @pytest.mark.parametrize("leaves", ["reset", "close"])

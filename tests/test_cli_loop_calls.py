@@ -31,6 +31,7 @@ from contract.adapters.mount import service_of
 from contract.call.mount_options import Options
 from contract.cli import loop_calls
 from contract.cli.asgi_server import Server
+from contract.cli.bounds import STALLED
 from contract.cli.loop_connections import LoopConnection
 from contract.cli.signals import Draining
 from tests.http_requests import (
@@ -1336,7 +1337,7 @@ async def test_no_request_is_begun_once_its_connection_is_closed() -> None:
 
 async def test_who_reads_nothing_is_given_up_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """`close` waits for what is still to be sent, forever."""
-    monkeypatch.setattr("contract.cli.asgi_server.STALLED", 0.05)
+    monkeypatch.setattr("contract.cli.exchanges.STALLED", 0.05)
     size = 20_000_000
     app = saying(start((b"content-length", b"%d" % size)), last(b"x" * size))
     async with serving(app, seconds=0.02) as (server, port), peer(port, post(b"/")):
@@ -1359,10 +1360,10 @@ async def test_who_reads_slowly_gets_all_of_an_answer() -> None:
         found, now = len(await each.head()), 0.0
         while found < size:
             left = known._transport.get_write_buffer_size()
-            assert not known.is_stalled(now, 1.0)
+            assert not known.is_stalled(now)
             found += len(await each.reader.readexactly(min(2_000_000, size - found)))
             await until(partial(has_taken, known, left))
-            now += 2.0
+            now += STALLED + 1
         known.close()
 
         assert len(await each.rest()) < 2000
@@ -1426,7 +1427,7 @@ async def test_what_a_task_sends_after_the_end_is_dropped() -> None:
 async def test_a_task_of_the_app_that_waits_for_room_ends_with_the_call(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("contract.cli.asgi_server.STALLED", 0.05)
+    monkeypatch.setattr("contract.cli.exchanges.STALLED", 0.05)
     tasks: list[asyncio.Task[None]] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
@@ -1548,7 +1549,7 @@ async def test_a_call_that_cancels_itself_has_no_answer(caplog: pytest.LogCaptur
 async def test_a_client_that_takes_nothing_does_not_hold_the_end_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("contract.cli.asgi_server._STALLED_AT_END", 0.05)
+    monkeypatch.setattr("contract.cli.asgi_server.STALLED_AT_END", 0.05)
     size = 20_000_000
     app = saying(start((b"content-length", b"%d" % size)), last(b"x" * size))
     async with serving(app) as (server, port), peer(port, post(b"/")):

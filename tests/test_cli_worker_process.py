@@ -159,6 +159,19 @@ def test_a_process_that_no_thread_can_watch_is_killed(monkeypatch: pytest.Monkey
     assert seen[0].exitcode == -signal.SIGKILL
 
 
+def killed_without_a_name(ties: Ties) -> None:
+    """Ended by a real-time signal that the kernel has no name for."""
+    del ties
+    signal.raise_signal(signal.SIGRTMIN + 1)
+
+
+def test_a_signal_without_a_name_is_told_by_its_number() -> None:
+    worker = Seen(killed_without_a_name).worker
+    worker.wait(PATIENCE)
+
+    assert worker.how == f"signal {signal.SIGRTMIN + 1}"
+
+
 @rows(
     "target, left, how, told",
     (obedient, PATIENCE, "SIGTERM", []),

@@ -571,7 +571,7 @@ def test_a_client_that_takes_a_little_now_and_then_gets_all_of_a_stream(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The time is that in which it takes nothing."""
-    monkeypatch.setattr("contract.cli.socket_connections.STALLED", 1.5)
+    monkeypatch.setattr("contract.cli.exchanges.STALLED", 1.5)
     ours, theirs = socket.socketpair()
     with ours, theirs:
         theirs.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4096)
@@ -596,7 +596,7 @@ def test_a_client_is_given_up_only_when_the_kernel_gets_rid_of_nothing_either(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The kernel has room for more only once a large part of what it has is taken."""
-    monkeypatch.setattr("contract.cli.socket_connections.STALLED", 0.05)
+    monkeypatch.setattr("contract.cli.exchanges.STALLED", 0.05)
     left: list[int] = []
     monkeypatch.setattr("contract.cli.socket_connections.untaken", lambda _: left.pop())
     ours, theirs = socket.socketpair()
@@ -610,7 +610,7 @@ def test_a_client_is_given_up_only_when_the_kernel_gets_rid_of_nothing_either(
         connection = SocketConnection(theirs, ("a", 1), Facts(("b", 2), {}, Draining()))
         ours.sendall(LAST)
         connection.read()
-        left[:] = [3, 3, 3, 4]
+        left[:] = [3, 3, 4]
         connection.begin(200, [])
         connection.part(b"x")
 

@@ -20,7 +20,7 @@ from typing import Any, Final, final
 from contract.adapters.asgi import AsgiFront
 from contract.adapters.asgi_scope import path_of
 from contract.call.log import log_exception
-from contract.cli.bounds import NEW, PAUSE, STALLED, Bounds
+from contract.cli.bounds import NEW, PAUSE, STALLED_AT_END, Bounds
 from contract.cli.exchanges import Facts
 from contract.cli.lifespan import Lifespan
 from contract.cli.loop_calls import LoopCall
@@ -37,9 +37,6 @@ _ASGI: Final = {"version": "3.0", "spec_version": "2.3"}
 
 _LOOK: Final = 1.0
 """The longest time between two looks at connections that wait for their clients, in seconds."""
-
-_STALLED_AT_END: Final = 3.0
-"""The same as `STALLED`, once the server stops."""
 
 _TICK: Final = 0.01
 """Seconds between two looks at what is left, at the end."""
@@ -126,7 +123,7 @@ class Server:
         for connection in [*self.connections]:
             if connection.until is not None and connection.until <= now:
                 connection.close()
-            if connection.is_made and connection.is_stalled(now, STALLED):
+            if connection.is_made and connection.is_stalled(now):
                 connection.abort()
         self._loop.call_later(self._look_seconds, self._look)
 
@@ -210,6 +207,7 @@ class Server:
     async def _finish(self) -> None:
         """Answer the requests that are there or on their way, and close the connections."""
         self._draining.on = self._away = True
+        self.facts.patience = STALLED_AT_END
         self._close()
         self._listening.close()  # the last one to do so makes the kernel refuse connections
         until = monotonic() + NEW
@@ -220,7 +218,7 @@ class Server:
                 # one that is new may have sent its first request, which nobody has read
                 if each.is_idle and (now >= until or not (each.is_new or each.is_deaf)):
                     each.close()
-                if each.is_made and each.is_stalled(now, _STALLED_AT_END):
+                if each.is_made and each.is_stalled(now):
                     each.abort()
 
 

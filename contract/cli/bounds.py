@@ -19,6 +19,7 @@ __all__ = [
     "PAUSE",
     "PIPELINED",
     "STALLED",
+    "STALLED_AT_END",
     "Bounds",
     "Fault",
     "fault_in",
@@ -38,11 +39,10 @@ NEW: Final = 0.3
 """Seconds that a connection without any request gets for one when the server stops."""
 
 STALLED: Final = 60.0
-"""
-Seconds in which a client has to take something of what finds no room.
+"""Seconds in which a client has to take something of what is left for it."""
 
-Of a whole answer on WSGI, the kernel sees to that (`contract.cli.sockets`).
-"""
+STALLED_AT_END: Final = 3.0
+"""The same, once the server stops."""
 
 PAUSE: Final = 1.0
 """Seconds until the next try if a connection could not be accepted."""

@@ -56,6 +56,8 @@ class Connection(ABC):
         "_facts",
         "_fault",
         "_headers",
+        "_left",
+        "_left_since",
         "_parser",
         "_peer",
         "_receiving",
@@ -77,6 +79,8 @@ class Connection(ABC):
         self._receiving: Exchange | None = None
         self._headers: list[tuple[bytes, bytes]] = []
         self._url = b""
+        self._left = 0
+        self._left_since = 0.0
         self._unseen = 0
         """Bytes since the parser last gave the headers, a part of the body or its end."""
         self.exchanges: Final[deque[Exchange]] = deque()
@@ -98,6 +102,12 @@ class Connection(ABC):
         If a client is still sending, and the whole connection was closed, the kernel would reset
         it, and the client might not get the answer; a proxy would send its own 502 (RFC 9112,
         section 9.6).
+        """
+
+    @abstractmethod
+    def left(self) -> int:
+        """
+        How many bytes the client has not taken of what was sent; 0 if the kernel has all of them.
         """
 
     # What comes.
@@ -296,6 +306,13 @@ class Connection(ABC):
         headers = [(name.encode(), value.encode()) for name, value in refused.headers]
         headers.append((b"x-request-id", identifier.encode()))
         self.answer(reply.status, [*JSON_HEADERS.raw, *headers], reply.body)
+
+    def is_stalled(self, now: float) -> bool:
+        """Whether the client has taken nothing of what is left for it, for longer than it may."""
+        left = self.left()
+        if left != self._left:
+            self._left, self._left_since = left, now
+        return left > 0 and now - self._left_since >= self._facts.patience
 
     @property
     def must_hang_up(self) -> bool:

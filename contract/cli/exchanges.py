@@ -16,6 +16,7 @@ from typing import Final, final
 from contract.adapters.asgi_scope import Scope
 from contract.call.message import JSON_HEADERS
 from contract.cli.bodies import Body
+from contract.cli.bounds import STALLED
 from contract.cli.signals import Draining
 
 __all__ = ["Exchange", "Facts"]
@@ -64,9 +65,10 @@ class Facts:
 
     Attributes:
         paths: Target -> path of the calls that are known; nearly all requests are for one of them.
+        patience: Seconds in which a client has to take something of what is left for it.
     """
 
-    __slots__ = ("clock", "draining", "paths", "server")
+    __slots__ = ("clock", "draining", "paths", "patience", "server")
 
     def __init__(
         self, server: tuple[str, int], paths: Mapping[bytes, str], draining: Draining
@@ -74,6 +76,7 @@ class Facts:
         self.clock: Final = Clock()
         self.draining: Final = draining
         self.paths: Final = paths
+        self.patience: float = STALLED
         self.server: Final = server
 
 

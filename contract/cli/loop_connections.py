@@ -63,8 +63,6 @@ class LoopConnection(Connection, asyncio.Protocol):
         "_has_ended",
         "_is_full",
         "_is_paused",
-        "_left",
-        "_left_since",
         "_owner",
         "_room",
         "_transport",
@@ -81,8 +79,6 @@ class LoopConnection(Connection, asyncio.Protocol):
         self._ahead = 0
         """Bytes that have come behind the first request."""
         self._has_ended = self._is_full = self._is_paused = False
-        self._left = 0
-        self._left_since = 0.0
         self._owner: Final = owner
         self._room: asyncio.Event | None = None
         """Set when the client has room again, for those that wait for it."""
@@ -268,15 +264,12 @@ class LoopConnection(Connection, asyncio.Protocol):
                 self._transport.write_eof()
             self._resume()
 
-    def is_stalled(self, now: float, seconds: float) -> bool:
-        """Whether the client has taken nothing of what is left for it, for so many *seconds*."""
-        left = self._transport.get_write_buffer_size()
-        if not left:
-            return False
-        left += untaken(self._transport.get_extra_info("socket"))
-        if left != self._left:
-            self._left, self._left_since = left, now
-        return now - self._left_since >= seconds
+    def left(self) -> int:
+        """
+        How many bytes the client has not taken of what was sent; 0 if the kernel has all of them.
+        """
+        left: int = self._transport.get_write_buffer_size()
+        return left and left + untaken(self._transport.get_extra_info("socket"))
 
     def close(self) -> None:
         """Close it, once all is sent."""

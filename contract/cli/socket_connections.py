@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import socket
 from contextlib import suppress
+from time import monotonic
 from typing import Any, Final, final
 
-from contract.cli.bounds import STALLED
 from contract.cli.connections import PIECE, Connection, untaken
 from contract.cli.exchanges import Facts
 
 __all__ = ["SocketConnection"]
+
+_LOOK: Final = 1.0
+"""The longest time between two looks at a client that takes nothing, in seconds."""
 
 
 @final
@@ -124,26 +127,27 @@ class SocketConnection(Connection):
         """Send more of what is left."""
         try:
             del self.unsent[: self.socket.send(memoryview(self.unsent)[:PIECE])]
-        except (BlockingIOError, InterruptedError):
+        except (BlockingIOError, InterruptedError, TimeoutError):
             pass
         except OSError:
             self.gone = True
 
     def _drain(self) -> None:
         """Wait until the client has taken what is left: it may read slowly."""
-        rest, self.unsent = memoryview(self.unsent), bytearray()
-        try:
-            self.socket.settimeout(STALLED)
-            while rest:
-                before = untaken(self.socket)
-                try:
-                    rest = rest[self.socket.send(rest[:PIECE]) :]
-                except TimeoutError:
-                    if untaken(self.socket) >= before:
-                        raise
-        except OSError:  # a timeout is one, too
-            self.gone = True
+        with suppress(OSError):
+            self.socket.settimeout(min(_LOOK, self._facts.patience))
+        while not self.is_sent:
+            self.flush()
+            if self.is_stalled(monotonic()):
+                self.gone = True
         self._unblock()
+
+    def left(self) -> int:
+        """
+        How many bytes the client has not taken of what was sent; 0 if the kernel has all of them.
+        """
+        left = len(self.unsent)
+        return left and left + untaken(self.socket)
 
     def part(self, part: bytes) -> None:
         """Send a part of an answer, and wait until the client has room for more."""

@@ -110,7 +110,12 @@ class Worker:
     def how(self) -> str:
         """The reason for its end."""
         code = cast("int", self._process.exitcode)
-        return f"exit code {code}" if code >= 0 else signal.Signals(-code).name
+        if code >= 0:
+            return f"exit code {code}"
+        try:
+            return signal.Signals(-code).name
+        except ValueError:  # only the first and the last real-time signal have a name
+            return f"signal {-code}"
 
     def leave(self) -> None:
         """Make it close its connections with its replies, since another one has replaced it."""

@@ -26,7 +26,7 @@ from contract.adapters.wsgi import WsgiFront
 from contract.call.incoming import Refused
 from contract.call.log import log_exception
 from contract.cli.bodies import Body
-from contract.cli.bounds import NEW, PAUSE, Bounds
+from contract.cli.bounds import NEW, PAUSE, STALLED_AT_END, Bounds
 from contract.cli.direct_calls import Call
 from contract.cli.exchanges import Facts
 from contract.cli.signals import Draining, Ties
@@ -138,6 +138,7 @@ class Server:
     def stop(self) -> None:
         """Answer the requests that are there or on their way, close the connections, and return."""
         self._draining.on = self._away = self._stopping = True
+        self._facts.patience = STALLED_AT_END
         self._wake()
         self._finished.wait()
 
@@ -300,10 +301,13 @@ class Server:
         connection.until = monotonic() + self._bounds.seconds
 
     def _end_idle(self, now: float) -> None:
-        """Close the connections whose clients have had their time."""
+        """Close the connections whose clients have had their time, or take nothing any more."""
         for connection in list(self._connections):
             if connection.until is not None and connection.until <= now:
                 self._close(connection)
+            elif not connection.busy and connection.is_answered and connection.is_stalled(now):
+                connection.gone = True
+                self._end_exchange(connection)
 
     def _close(self, connection: SocketConnection) -> None:
         self._coming.pop(connection, None)
