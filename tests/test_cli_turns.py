@@ -29,22 +29,18 @@ class Worker:
         self.leads = 0
         """How often a thread began to lead."""
         self.over = False
-        self.rung = 0
         self.taken = 0
         """How much of what was brought has been looked at."""
         self.wrong = 0
         """How often two threads led at once."""
         self._taking = threading.Lock()
-        self.turns = Turns(most, self._lead, self.wake, self._ring)
+        self.turns = Turns(most, self._lead, self.wake)
 
     def bring(self, job: Job, about: Any = None) -> None:
         self.brought.put((job, about))
 
     def wake(self) -> None:
         self.brought.put(None)
-
-    def _ring(self) -> None:
-        self.rung += 1
 
     def _lead(self) -> None:
         self.leads += 1
@@ -193,13 +189,17 @@ def test_a_job_is_run_by_the_leader_itself() -> None:
 
 def test_the_bell_rings_only_if_the_clock_sleeps() -> None:
     with started() as worker:
+        bell = worker.turns.bell
         assert ends(worker)
+        assert bell.is_set()
+
+        bell.clear()
         assert ends(worker)
-        assert worker.rung == 1
+        assert not bell.is_set()
 
         worker.turns.asleep = True
         assert ends(worker)
-        assert worker.rung == 2
+        assert bell.is_set()
 
 
 def test_a_job_that_waits_makes_room_for_others() -> None:
@@ -324,7 +324,7 @@ def test_a_turn_returned_when_jobs_are_put_aside_is_used_for_them() -> None:
 
 
 def test_a_turn_taken_for_a_job_that_another_thread_has_taken_is_returned() -> None:
-    turns = Turns(1, lambda: None, lambda: None, lambda: None)
+    turns = Turns(1, lambda: None, lambda: None)
     turns.jobs = Contested([(ignore, None)])  # type: ignore[misc]
 
     assert turns.run_waiting()
@@ -355,7 +355,7 @@ class Taken(deque[Any]):
 
 
 def test_a_job_that_waits_can_be_withdrawn_unless_it_was_taken() -> None:
-    turns = Turns(1, lambda: None, lambda: None, lambda: None)
+    turns = Turns(1, lambda: None, lambda: None)
     turns.jobs.extend([(ignore, "first"), (ignore, "second")])
 
     assert [turns.withdraw(about) for about in ("second", "second", "first")] == [True, False, True]

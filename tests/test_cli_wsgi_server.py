@@ -348,10 +348,9 @@ def test_the_clock_does_not_fall_asleep_beside_a_call_that_has_just_begun() -> N
             slow.send(post(b"/slow"))
             until(lambda: busy(server))
 
-        bell, old = Bell(), server._bell
+        bell, old = Bell(), server.turns.bell
         bell.first = first
-        server._bell = bell  # type: ignore[misc]
-        server.turns._bell = bell.set  # type: ignore[misc]
+        server.turns.bell = bell  # type: ignore[misc]
         old.set()
         until(lambda: bell.first is bool)
         assert body_of(called(port, post(b"/other"))) == b"/other"

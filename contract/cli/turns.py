@@ -3,7 +3,7 @@ Turns: which thread reads the connections of a synchronous worker, and how many 
 
 Threads that hand work to each other cost more than a small call. So the thread that reads the
 connections, the leader, answers the calls itself (the pattern is called leader/followers). While it
-does, it offers the lead, and the clock (`Turns.look`) passes that on to another thread if the call
+does, it offers the lead, and the clock (`Turns.watch`) passes that on to another thread if the call
 waits, for a database say, or computes for long.
 
 There is one turn as long as calls are short. When a look finds that no turn is used for work, their
@@ -13,7 +13,6 @@ passes the lead on before it answers a call, so that calls which wait do so side
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections import deque
 from collections.abc import Callable
@@ -23,9 +22,14 @@ from threading import get_native_id
 from time import monotonic, process_time, sleep
 from typing import Any, Final, final
 
+from contract.call.log import log_exception
+
 __all__ = ["Turns"]
 
-_LOG: Final = logging.getLogger("contract.serve")
+_RAISED: Final = "what was to answer a request raised"
+
+_TICK: Final = 0.01
+"""Seconds between two looks at running calls."""
 
 _STRIKES: Final = 2.0
 """
@@ -81,10 +85,10 @@ class Turns:
         lead: Reads the connections, and has jobs run by `run`, until that says that another thread
             leads. It never raises.
         wake: Wakes the leader, if it waits for connections.
-        bell: Called when a turn is taken while the clock sleeps.
 
     Attributes:
         asleep: Set by the clock before it stops looking.
+        bell: Wakes the clock.
         done: How many jobs have ended.
         jobs: The jobs that wait for a turn.
         full: When every possible turn became stuck; None if one is not.
@@ -97,12 +101,10 @@ class Turns:
         most: int,
         lead: Callable[[], None],
         wake: Callable[[], None],
-        bell: Callable[[], None],
     ) -> None:
         self._most: Final = most
         self._lead: Final = lead
         self._wake: Final = wake
-        self._bell: Final = bell
         self.jobs: Final[deque[tuple[Callable[[Any], None], Any]]] = deque()
         # pop() and append() need no lock
         self._free: Final[list[None]] = [None]
@@ -113,6 +115,7 @@ class Turns:
         self._leader: _Thread
         self._times: dict[_Thread, float] = {}
         self.asleep: bool = True
+        self.bell: Final = threading.Event()
         self.done: int = 0
         self.full: float | None = None
         self.granted: int = 1
@@ -194,7 +197,7 @@ class Turns:
             return self.run_waiting()  # a turn may have been returned just now
         if self.asleep:  # not before: the clock falls asleep, and then looks for a taken turn
             self.asleep = False
-            self._bell()
+            self.bell.set()
         thread = self._leader
         thread.holds = True
         # if there may be more calls at once, another thread has to read them
@@ -203,7 +206,7 @@ class Turns:
         try:
             job(about)
         except BaseException as exception:  # noqa: BLE001  a turn must not be lost
-            _log(exception)
+            log_exception(_RAISED, exception)
         self.done += 1
         if self._offered.pop(thread, self) is None:
             thread.holds = False
@@ -236,16 +239,39 @@ class Turns:
             try:
                 job(about)
             except BaseException as exception:  # noqa: BLE001  a turn must not be lost
-                _log(exception)
+                log_exception(_RAISED, exception)
             self.done += 1
 
     # The clock.
 
+    def watch(self, finished: threading.Event) -> None:
+        """Look at running calls, and sleep while there are none, until all is *finished*."""
+        quiet = 0.0
+        done = 0
+        while not finished.is_set():
+            now = monotonic()
+            if self.busy:
+                try:
+                    self.look()
+                except Exception as error:  # noqa: BLE001  without it, one call could stop all
+                    log_exception("running calls could not be looked at", error)
+                quiet = now
+            else:
+                self.full = None  # every turn is free, so nothing is stuck any more
+                if self.done != done:  # between two calls: the next one need not ring
+                    done, quiet = self.done, now
+            if self.busy or now - quiet < 1:
+                sleep(_TICK)
+                continue
+            self.bell.clear()
+            self.asleep = True
+            if not self.busy:  # who takes a turn after this sees that the clock sleeps
+                self.bell.wait(1)
+            self.asleep = False
+
     def look(self) -> None:
         """
-        Check whether the threads that have a turn do any work.
-
-        Call this about every hundredth of a second while `busy`.
+        Check whether the threads that have a turn do any work; `watch` does so while `busy`.
         """
         now = monotonic()
         gone, self._since = now - self._since, now
@@ -317,10 +343,6 @@ class Turns:
         times = {each: ran_of(each.number) for each in list(self._threads) if each.holds}
         before, self._times = self._times, times
         return sum(min(now - before.get(each, now), gone) for each, now in times.items())
-
-
-def _log(exception: BaseException) -> None:
-    _LOG.error("what was to answer a request raised", exc_info=exception)
 
 
 def ran_of(thread: int) -> float:

@@ -39,8 +39,8 @@ __all__ = ["Server", "run"]
 
 _LOG: Final = logging.getLogger("contract.serve")
 
-_TICK: Final = 0.01
-"""Seconds between two looks at running calls."""
+_RETRY: Final = 0.01
+"""Seconds until the connections are served again, after that has failed."""
 
 _LOOK: Final = 0.1
 """Seconds between two looks at bodies, at connections without a request, and at the end."""
@@ -113,10 +113,9 @@ class Server:
         """Connections whose requests have been answered by a thread that does not lead."""
         self._wakes: Final = os.pipe()
         self._woken = False
-        self._bell: Final = threading.Event()
         self._told = False
         self.threads: Final = threads
-        self.turns: Final = Turns(threads, self._lead, self._wake, self._bell.set)
+        self.turns: Final = Turns(threads, self._lead, self._wake)
 
     # For the process around it.
 
@@ -128,7 +127,9 @@ class Server:
         self._selector.register(self._wakes[0], _READ)
         self._open()
         self.turns.start()
-        threading.Thread(target=self._watch, name="contract-clock", daemon=True).start()
+        threading.Thread(
+            target=self.turns.watch, args=(self._finished,), name="contract-clock", daemon=True
+        ).start()
 
     def turn_away(self) -> None:
         """Accept nothing more; any thread may call this."""
@@ -159,7 +160,7 @@ class Server:
                 leads = self._look()
             except Exception as error:  # noqa: BLE001  the lead must not be lost
                 log_exception("connections could not be served", error)
-                sleep(_TICK)  # it may be so for long, if the kernel lacks memory
+                sleep(_RETRY)  # it may be so for long, if the kernel lacks memory
 
     def _look(self) -> bool:
         """Go on with what can be read or written, and is due; whether this thread still leads."""
@@ -447,33 +448,7 @@ class Server:
                 return self._begin(connection)
         return True
 
-    # The clock.
-
-    def _watch(self) -> None:
-        """Look at running calls, and sleep while there are none."""
-        turns = self.turns
-        quiet = 0.0
-        done = 0
-        while not self._finished.is_set():
-            now = monotonic()
-            if turns.busy:
-                try:
-                    turns.look()
-                except Exception as error:  # noqa: BLE001  without it, one call could stop all
-                    log_exception("running calls could not be looked at", error)
-                quiet = now
-            else:
-                turns.full = None  # every turn is free, so nothing is stuck any more
-                if turns.done != done:  # between two calls: the next one need not ring
-                    done, quiet = turns.done, now
-            if turns.busy or now - quiet < 1:
-                sleep(_TICK)
-                continue
-            self._bell.clear()
-            turns.asleep = True
-            if not turns.busy:  # who takes a turn after this sees that the clock sleeps
-                self._bell.wait(1)
-            turns.asleep = False
+    # What is due by its time.
 
     def _hurry(self, now: float) -> bool:
         """
