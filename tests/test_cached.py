@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from contract import Cache, Spec, route, routes, spec
+from contract import Cache, Download, Media, Spec, route, routes, spec
 from contract.adapters.pool import Lanes
-from contract.call.cached import Cached, cached_of, input_in, is_kept
+from contract.call.cached import Cached, cached_of, input_in, is_kept, weighed
 from contract.call.context import Reply
+from contract.call.files import SMALL, AtHand, Files
 from contract.call.headers_out import HeadersOut
 from contract.call.mount_options import Limits
 from contract.document.describe import describe
@@ -79,6 +81,40 @@ def test_a_body_is_refused(more: dict[str, Any], refused: bool) -> None:
     assert isinstance(input_in(asked("input=1", **more), required=True), Reply) is refused
 
 
+def file_of(source: Any) -> Any:
+    return Files(Media("image/png")).dump(Download(source, media_type="image/png"))
+
+
+@rows(
+    "header, of_json, of_file",
+    (("If-Match", "*"), None, 200),
+    (("If-Match", '"a"'), 412, 412),
+    (("If-None-Match", "*"), None, 304),
+    (("Range", "bytes=0-0"), None, 206),
+    (("Range", "bytes=99999-"), None, 416),
+)
+def test_the_conditions_of_a_request_are_weighed(
+    tmp_path: Path, header: tuple[str, str], of_json: int | None, of_file: int
+) -> None:
+    path = tmp_path / "large.png"
+    path.write_bytes(bytes(SMALL + 1))
+    json = weighed(asked("", header), b"1")
+
+    assert json == b"1" if of_json is None else isinstance(json, Reply) and json.status == of_json
+    for source in (b"a", path):
+        found = weighed(asked("", header), file_of(source))
+        if isinstance(found, AtHand):
+            assert found.part.status == of_file < 400
+        else:
+            assert isinstance(found, Reply)
+            assert (found.code, found.status) == ("BAD_REQUEST", of_file)
+
+
+def test_a_failure_and_what_an_iterator_gives_have_no_conditions() -> None:
+    for outcome in (Reply(410, "GONE", b"{}"), file_of(iter([b"a"]))):
+        assert weighed(asked("", ("If-Match", '"a"')), outcome) is outcome
+
+
 @rows(
     "vary, named, whose",
     ((), (), "public"),
@@ -138,6 +174,7 @@ def test_every_answer_at_get_is_described(transport: Transport) -> None:
     for query, *headers in (
         ("input=1", token),
         ("input=1", token, ("If-None-Match", "*")),
+        ("input=1", token, ("If-Match", '"a"')),
         ("input=x", token),
         ("input=1",),
         (f"input={'1' * 9000}", token),
@@ -150,4 +187,4 @@ def test_every_answer_at_get_is_described(transport: Transport) -> None:
         assert {name.lower() for name in told["headers"]} <= {name for name, _ in answer.headers}
         assert ("content" in told) is bool(answer.body)
 
-    assert found == [200, 304, 400, 401, 414]
+    assert found == [200, 304, 412, 400, 401, 414]

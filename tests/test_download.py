@@ -199,7 +199,7 @@ def test_a_file_that_is_another_than_the_one_that_is_wanted_is_refused() -> None
     same, other = (client.get("picture", headers={"If-Match": each}) for each in (tag, '"x"'))
 
     assert (same.status, same.body, other.status) == (200, b"ab", 412)
-    why = "The file is not the one that If-Match or If-Unmodified-Since asks for."
+    why = "The output is not the one that If-Match or If-Unmodified-Since asks for."
     assert other.json == {"error": "BAD_REQUEST", "data": {"message": why}}
 
 
@@ -426,6 +426,39 @@ def test_a_large_file_is_closed_whatever_is_sent_of_it(
     assert reply.status == told[1]
     assert closed == [large]
     assert [(event.surface, event.code, event.status) for event in events] == [("http", *told)]
+
+
+@rows(
+    "headers, status, ends",
+    ({}, 200, "committed"),
+    ({"If-None-Match": "*"}, 304, "committed"),
+    ({"Range": "bytes=0-0"}, 206, "committed"),
+    ({"Range": "bytes=99999999-"}, 416, "BAD_REQUEST"),
+    ({"If-Match": '"another"'}, 412, "BAD_REQUEST"),
+)
+@pytest.mark.parametrize("is_large", [False, True])
+def test_a_refused_file_commits_nothing(
+    large: Path, is_large: bool, headers: dict[str, str], status: int, ends: str
+) -> None:
+    said: list[str] = []
+
+    @contract.provide
+    def session() -> Iterator[None]:
+        try:
+            yield
+            said.append("committed")
+        except contract.CallFailed as failed:
+            said.append(failed.code)
+
+    def counted() -> contract.Download:
+        session()
+        contract.after_commit(said.append, "followed")
+        return contract.Download(large if is_large else b"abc", media_type="image/png")
+
+    reply = Client(given(Png, counted, effect="read")).get("picture", headers=headers)
+
+    assert reply.status == status
+    assert said == ([ends, "followed"] if ends == "committed" else [ends])
 
 
 def test_a_large_file_is_closed_where_no_thread_is_free(large: Path, closed: list[Path]) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from contract import Limits
 from contract.adapters.pool import Lanes
-from contract.call.published import Located, Moved, Published, is_known
+from contract.call.published import Located, Moved, Published, is_known, is_wanted
 from tests.tables import rows
 from tests.wire.exchange import Bare, RawRequest
 
@@ -136,6 +136,17 @@ def test_what_has_moved_says_where() -> None:
 )
 def test_if_none_match(field: str, known: bool) -> None:
     assert is_known(field, '"abc"') is known
+
+
+@rows(
+    "field, wanted, weak_too",
+    *((each, False, False) for each in ("", '"x"', 'W/"abc"', "abc", '"ABC"', '"abc')),
+    *((each, True, False) for each in ('"abc"', 'W/"x", "abc"', '"x","abc","y"')),
+    *((each, True, True) for each in ("*", " * ")),
+)
+def test_if_match(field: str, wanted: bool, weak_too: bool) -> None:
+    assert is_wanted(field, '"abc"') is wanted
+    assert is_wanted(field, 'W/"abc"') is weak_too
 
 
 def located(*places: str) -> tuple[list[tuple[bytes, str]], list[str]]:

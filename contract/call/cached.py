@@ -13,10 +13,11 @@ from typing import Final, final
 from urllib.parse import unquote_to_bytes
 
 from contract.call.context import Reply
+from contract.call.files import AtHand, part_of
 from contract.call.headers_out import HeadersOut
 from contract.call.incoming import Incoming
 from contract.call.message import BARE_HEADERS, FixedHeaders, Response
-from contract.call.published import is_known, tag_of
+from contract.call.published import is_known, is_wanted, tag_of
 from contract.call.replies import failed
 from contract.declare.typed_route import Entry
 from contract.shape.header_values import vary_of
@@ -29,6 +30,7 @@ __all__ = [
     "cached_of",
     "input_in",
     "is_kept",
+    "weighed",
 ]
 
 CACHED_METHODS: Final = "GET, HEAD, POST"
@@ -83,6 +85,38 @@ def input_in(incoming: Incoming, *, required: bool) -> bytes | Reply:
 
 _ENCODED: Final = re.compile(r"(?:[!-$&-~]|%[0-9A-Fa-f]{2})*")
 """A query. Browsers leave braces unencoded, so more is accepted than in RFC 3986."""
+
+
+def weighed(incoming: Incoming, found: bytes | Reply) -> bytes | Reply:
+    """
+    The outcome of a GET with the output *found*, after the conditions of the request.
+
+    It is *found*, a file with the part to send, or the 412 or 416 that refuses it. They are weighed
+    before the values of the call end, so that a refusal commits nothing.
+    """
+    status, headers = 200, _NO_HEADERS
+    if isinstance(found, bytes):
+        tags = incoming.header("if-match")
+        if tags is not None and not is_wanted(tags, tag_of(found)):
+            status = 412
+    elif isinstance(found, AtHand):
+        found.part = part_of(incoming, found)
+        status, headers = found.part.status, found.part.headers
+    if status not in _REFUSED:
+        return found
+    if isinstance(found, AtHand) and found.file is not None:
+        found.file.close()
+    reply = failed("BAD_REQUEST", headers, message=_REFUSED[status])
+    reply.status = status
+    return reply
+
+
+_NO_HEADERS: Final[tuple[tuple[str, str], ...]] = ()
+_REFUSED: Final = {
+    412: "The output is not the one that If-Match or If-Unmodified-Since asks for.",
+    416: "The file has not so many bytes; Content-Range says how many it has.",
+}
+"""Status -> message, for an output of which nothing is sent."""
 
 
 def cached_of(entry: Entry) -> Cached | None:

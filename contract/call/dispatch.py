@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar, cast
 
 from contract.call.bound import Bound, BoundHook, HookRun
+from contract.call.cached import weighed
 from contract.call.context import Reply
 from contract.call.incoming import Incoming, Lane, Refused
 from contract.call.replies import (
@@ -260,9 +261,10 @@ async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> byt
     try:
         value = bound.input.load(body)
         result = await incoming.awaited(bound.resolver, value, ctx)
-        return (
-            bound.output.dump(result) if not isinstance(result, Failure) else written(bound, result)
-        )
+        if isinstance(result, Failure):
+            return written(bound, result)
+        output: bytes | Reply = bound.output.dump(result)
+        return output if incoming.method == "POST" else weighed(incoming, output)
     except BaseException as exception:
         if incoming.ends(exception):
             raise
@@ -305,9 +307,10 @@ def output_of(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes 
             if refusal is not None:
                 return refusal
         result = bound.resolver(value, ctx)
-        return (
-            bound.output.dump(result) if not isinstance(result, Failure) else written(bound, result)
-        )
+        if isinstance(result, Failure):
+            return written(bound, result)
+        output: bytes | Reply = bound.output.dump(result)
+        return output if incoming.method == "POST" else weighed(incoming, output)
     except BaseException as exception:  # noqa: BLE001  whatever it is, there is a reply
         return outputless(bound, value, result, exception, incoming)
 

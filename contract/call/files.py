@@ -23,7 +23,7 @@ from urllib.parse import quote
 from contract.call.context import OK, Reply
 from contract.call.incoming import Incoming
 from contract.call.message import BARE_HEADERS
-from contract.call.published import is_known, tag_of
+from contract.call.published import is_known, is_wanted, tag_of
 from contract.call.stream import Form, Items, StreamReply
 from contract.declare.outputs import Download, Stream
 from contract.pred.compile import Pred
@@ -143,9 +143,10 @@ class AtHand(Reply):
         file: The open file; None if the body has everything.
         tag: Its entity tag; None if it is made from the body.
         modified: The value of ``Last-Modified``; None if it is not known.
+        part: The part of it to send; all of it, unless a GET asks otherwise.
     """
 
-    __slots__ = ("_items", "file", "modified", "size", "tag")
+    __slots__ = ("_items", "file", "modified", "part", "size", "tag")
 
     def __init__(
         self,
@@ -160,6 +161,7 @@ class AtHand(Reply):
         self.size: Final = len(self.body) if self.file is None else self.file.size
         self.tag: Final = None if of is None else of.tag
         self.modified: Final = None if of is None else of.modified
+        self.part: Part = Part(200, 0, self.size, ())
 
     def streamed(self, file: OpenFile, start: int, size: int) -> StreamReply:
         """The outcome whose parts are *size* bytes of the *file*, from *start*."""
@@ -370,13 +372,9 @@ def _wants_another(incoming: Incoming, tag: str, modified: str | None) -> bool:
     """Whether the client wants a file only if it is another than this (section 13.2.2)."""
     tags = incoming.header("if-match")
     if tags is not None:
-        # it compares strongly: a weak tag, on either side, is that of no file for sure
-        return tags.strip() != "*" and (tag.startswith("W/") or tag not in _TAGS.findall(tags))
+        return not is_wanted(tags, tag)
     until = incoming.header("if-unmodified-since")
     return until is not None and modified is not None and _is_before(until, modified, other=False)
-
-
-_TAGS: Final = re.compile(r'(?:W/)?"[^"]*"')
 
 
 def _has_it(incoming: Incoming, tag: str, modified: str | None) -> bool:

@@ -3,7 +3,7 @@ Published documents: bytes at a URL, with the headers that caches need (RFC 9110
 
 A document is rendered once, at its first use; then every answer has the same bytes. One that
 contains URLs of the service is `Located`, one at another URL is `Moved`. The sections of RFC 9110
-are 8.8.3 (entity tags), 12.5.3 (codings) and 13.1.2 (If-None-Match).
+are 8.8.3 (entity tags), 12.5.3 (codings), 13.1.1 (If-Match) and 13.1.2 (If-None-Match).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from contract.call.incoming import Incoming
 from contract.call.message import FixedHeaders, Response
 from contract.shape.record import record
 
-__all__ = ["Located", "Moved", "Published", "Shown", "is_known", "tag_of"]
+__all__ = ["Located", "Moved", "Published", "Shown", "is_known", "is_wanted", "tag_of"]
 
 _NOSNIFF: Final = ("x-content-type-options", "nosniff")
 
@@ -151,3 +151,13 @@ def is_known(if_none_match: str, tag: str) -> bool:
 
 
 _TAG: Final = re.compile(r'"[^"]*"')
+
+
+def is_wanted(if_match: str, tag: str) -> bool:
+    """Whether If-Match names *tag*; the comparison is strong, so a weak tag names nothing."""
+    if if_match.strip() == "*":
+        return True
+    return not tag.startswith("W/") and tag in _TAGS.findall(if_match)
+
+
+_TAGS: Final = re.compile(r'(?:W/)?"[^"]*"')

@@ -14,7 +14,7 @@ from typing import Final
 from contract.call.bound import Bound
 from contract.call.cached import ALLOW_CACHED, CACHED_METHODS, Cached, is_kept
 from contract.call.context import OK, Outcome, Reply
-from contract.call.files import AtHand, Files, Part, part_of
+from contract.call.files import AtHand, Files
 from contract.call.headers_out import HeadersOut
 from contract.call.incoming import Incoming, Refused
 from contract.call.log import Listeners, log_exception
@@ -30,7 +30,7 @@ __all__ = ["Responses"]
 _SENT: Final = ("authorization", "content-type", "x-request-id")
 """The headers that pages of other origins may send with any call."""
 _RESUMED: Final = ("last-event-id",)
-_RANGED: Final = ("if-match", "if-range", "if-unmodified-since", "range")
+_RANGED: Final = ("if-range", "if-unmodified-since", "range")
 _EXPOSED: Final = ("x-request-id", "retry-after")
 """The headers of every response that pages of other origins may read."""
 _FILE_HEADERS: Final = (
@@ -41,11 +41,6 @@ _FILE_HEADERS: Final = (
     "last-modified",
 )
 """The headers by which a page can describe a file."""
-_REFUSED: Final = {
-    412: "The file is not the one that If-Match or If-Unmodified-Since asks for.",
-    416: "The file has not so many bytes; Content-Range says how many it has.",
-}
-"""Status -> message, for a file of which nothing is sent."""
 _WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
 _UNFINISHED: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
 """The failures for which nobody can tell how far the resolver came with its headers."""
@@ -124,15 +119,8 @@ class Responses:
         self, incoming: Incoming, bound: Bound, found: AtHand, *, by_url: bool
     ) -> Response:
         """The response with a file of known length, or with a part of it."""
-        cached = self._cached[incoming.path] if by_url else None
-        part = Part(200, 0, found.size, ()) if cached is None else part_of(incoming, found)
-        if part.status in _REFUSED:
-            if found.file is not None:
-                found.file.close()
-            reply = failed("BAD_REQUEST", part.headers, message=_REFUSED[part.status])
-            reply.status = part.status
-            return self.of_reply(incoming, bound.name, reply, bound.notices, incoming.outgoing)
-        kept = cached if is_kept(incoming.outgoing) else None
+        part = found.part
+        kept = self._cached[incoming.path] if by_url and is_kept(incoming.outgoing) else None
         varies, fixed = ((), BARE_HEADERS) if kept is None else (kept.vary, kept.known)
         more = self._about_file(incoming, bound, found, varies) + part.headers
         if part.status == 304 or found.file is None:
@@ -254,5 +242,5 @@ class _Preflights:
         ranged = _RANGED if Files in outputs else ()
         self.call: Final = preflight(sent)
         self.read: Final = preflight(
-            (*sent, "if-none-match", *ranged), CACHED_METHODS, ALLOW_CACHED
+            (*sent, "if-none-match", "if-match", *ranged), CACHED_METHODS, ALLOW_CACHED
         )

@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from contract.call.bearer import KNOWN, NoToken, token_to_know
 from contract.call.bodies import body_of, check_headers
 from contract.call.bound import Bound
-from contract.call.cached import ALLOW_CACHED, CALL_OR_READ, Cached, cached_of, input_in
+from contract.call.cached import ALLOW_CACHED, CALL_OR_READ, Cached, cached_of, input_in, weighed
 from contract.call.context import CURRENT, OK, Outcome, Reply
 from contract.call.credentials import Credentials
 from contract.call.dispatch import (
@@ -334,7 +334,7 @@ class Service:
                             found = written(bound, result)
                         else:
                             output: bytes | Reply = bound.output.dump(result)
-                            found = output
+                            found = output if given is None else weighed(incoming, output)
                     except BaseException as exception:
                         if incoming.ends(exception):
                             raise

@@ -133,8 +133,8 @@ _BEARER_ONLY: Final = "UNAUTHORIZED"
 _BODY_ONLY: Final = frozenset({"LENGTH_REQUIRED", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"})
 _UNSOUND: Final = "BAD_REQUEST"
 """
-This code is also sent for a URL that is too long (414), for a file that is not the one that is
-wanted (412), and for a range outside of it (416).
+This code is also sent for a URL that is too long (414), for an output that is not the one that is
+wanted (412), and for a range outside of a file (416).
 """
 _RESPONSES: Final = "#/components/responses/"
 _SCHEMAS: Final = "#/components/schemas/"
@@ -255,7 +255,7 @@ class Errors:
             self._of_route[name] = self._by_status(route.errors, route.auth, scoped=scoped)
         for name, route in sorted(routes.items()):
             if is_read_by_url(route):
-                unsound = (412, 414, _OUT_OF_RANGE) if route.media else (414,)
+                unsound = (412, 414, _OUT_OF_RANGE) if route.media else (412, 414)
                 scoped = asks_for_scopes(route)
                 self._of_read[name] = self._by_status(
                     route.errors, route.auth, unsound=unsound, scoped=scoped

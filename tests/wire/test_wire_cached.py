@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Annotated, Any
@@ -34,6 +35,25 @@ class Page:
 
 
 RAN: list[str] = []
+ENDS: list[str] = []
+
+
+@contract.provide
+def session() -> Iterator[None]:
+    try:
+        yield
+        ENDS.append("committed")
+    except contract.CallFailed as failed:
+        ENDS.append(failed.code)
+
+
+@contract.provide
+async def session_later() -> AsyncIterator[None]:
+    try:
+        yield
+        ENDS.append("committed")
+    except contract.CallFailed as failed:
+        ENDS.append(failed.code)
 
 
 def found(input: Find) -> Page | Gone:
@@ -54,11 +74,15 @@ def here(input: Find, ctx: object) -> Page | Gone:
     if input.text == "late":
         time.sleep(0.3)
         return Page([])  # to nobody; another test may be running
+    if input.text == "values":
+        session()
     return found(input)
 
 
 async def on_loop(input: Find, ctx: object) -> Page | Gone:
     await asyncio.sleep(0.3 if input.text == "late" else 0)
+    if input.text == "values":
+        await session_later()
     return found(input)
 
 
@@ -260,6 +284,44 @@ def test_if_none_match_is_compared_weakly(transport: Transport, sent: str, statu
     assert (response.status, response.header("etag")) == (status, tag)
 
 
+@rows(
+    "sent, status",
+    ("*", 200), ("{tag}", 200), ('W/"a", "b",{tag}', 200), ('"a"', 412), ("W/{tag}", 412),
+    ("", 412),
+)  # fmt: skip
+def test_if_match_is_compared_strongly(transport: Transport, sent: str, status: int) -> None:
+    exchange = serve(transport, make())
+    tag = tag_of(b'{"found":["all","all","all"]}')
+    wanted = ("If-Match", sent.format(tag=tag))
+    response = exchange(get("/v1/find", wanted))
+    head = exchange(get("/v1/find", wanted, method="HEAD"))
+    known = exchange(get("/v1/find", wanted, ("If-None-Match", "*")))
+    posted = exchange(post({}, wanted))
+    gone = exchange(get(url({"text": "gone"}), wanted))
+
+    assert (response.status, head.status, posted.status, gone.status) == (status, status, 200, 410)
+    assert known.status == (304 if status == 200 else 412)
+    if status == 412:
+        response.check(cache_control="no-store", etag=None)
+        assert (response.json()["error"], head.body) == ("BAD_REQUEST", b"")
+
+
+@rows("runs", *RUNS)
+@rows("door", *DOORS)
+def test_what_is_refused_commits_nothing(transport: Transport, door: Door, runs: Runs) -> None:
+    exchange = serve(transport, make(door, runs))
+    token = () if door == "public" else (TOKEN,)
+    ENDS.clear()
+    found = [
+        exchange(get(url({"text": "values"}), *token, (header, "*" if is_good else '"a"'))).status
+        for header in ("If-Match", "If-None-Match")
+        for is_good in (True, False)
+    ]
+
+    assert found == [200, 412, 304, 200]
+    assert ENDS == ["committed", "BAD_REQUEST", "committed", "committed"]
+
+
 def test_an_answer_that_sets_a_cookie_is_kept_by_nobody(transport: Transport) -> None:
     response = serve(transport, make())(get(url({"text": "cookie"}), ("If-None-Match", "*")))
 
@@ -290,7 +352,7 @@ def test_pages_are_told_that_they_may_get_it(transport: Transport) -> None:
 
     assert mine.header("allow") == other.header("allow") == "GET, HEAD, OPTIONS, POST"
     assert mine.header("access-control-allow-methods") == "GET, HEAD, POST"
-    sent = "authorization, content-type, x-request-id, if-none-match"
+    sent = "authorization, content-type, x-request-id, if-none-match, if-match"
     assert mine.header("access-control-allow-headers") == sent
     assert other.header("access-control-allow-methods") is None
     assert guarded.header("vary") == "Authorization, Origin"

@@ -245,7 +245,7 @@ def test_only_a_private_route_tells_pages_of_the_key_that_it_alone_takes() -> No
         return send(asking).header("access-control-allow-headers")
 
     usual = "authorization, content-type, x-request-id"
-    assert named("hours") == f"{usual}, if-none-match"
+    assert named("hours") == f"{usual}, if-none-match, if-match"
     assert named("staff.films") == f"{usual}, last-event-id, x-staff"
     assert (
         named("staff.file")

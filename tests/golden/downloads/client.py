@@ -1,7 +1,7 @@
 """
 Desks 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest fb8110306038639340a070897443d544bd3a29692bfd8350f2317afd1fe512d4. Do
+Generated from the contract with the SHA-256 digest 2705500a2f37d69f9ddea8694271d84d342e287ffceceb206bd998c1f3c9b687. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 33e260635ba85014e842be3c004c3d4440c90b466c0512d4a517036b6e515629. Do
+Generated from the contract with the SHA-256 digest 540cfced8db7da0052dc083a6f40a07b34f02ac6eef91358626b6930c938ccef. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

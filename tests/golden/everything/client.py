@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest b5428c7bdb2750340cf7d6052b8c6693e3b9c5ee4749d967f303786415d3402c. Do
+Generated from the contract with the SHA-256 digest 8e8c362ea04dcda3d9193b940cbb2ea3a521c6a6a935dd003dc8f5a293dc0363. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 06e24d5d74f807aaebccc8204ac74c86c4dfb05bc5afca0661d4a3132ef1eda7. Do
+Generated from the contract with the SHA-256 digest 78220070db4167bb0133dbe01595b04c7062aa66f8528eccb07bae57535b89f8. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

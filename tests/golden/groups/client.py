@@ -1,7 +1,7 @@
 """
 Grouped 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 463cbaf49b63f2275b891cff2cf6e37b8fb86eba2db555e9a9aa698e17eea0c7. Do
+Generated from the contract with the SHA-256 digest 8da3e48b0ebcfeac143c6593877b02db4a1e28cc0187fd4d2a733af68f91c6e3. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Ledger 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 7d8791219181427942b6ba74b5fe9c8119c96d8177def01f1e8499cccf6abb20. Do
+Generated from the contract with the SHA-256 digest 0cfbcb6b3801cf3be582abb410ca5c3490d3c7fae24b7a83642c2f7bb50d73f4. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

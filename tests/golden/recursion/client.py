@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 67abc798c00c3bedda1588db21c7edcf42432a933290f9b4d3a1a7e6a19ccc70. Do
+Generated from the contract with the SHA-256 digest c955aed7e59e95d36a58e9a9aec5c1d2fe6eff0bdba12e16bf9fcb7e8399dd0f. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Talks 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 15ae795dc1e2d8da84768e88e033786b3c1c549657a7b03e92ef83e64b93a199. Do
+Generated from the contract with the SHA-256 digest 1a6ee4050188f0842bf3aae0e86372eac80e1caf7bcdc6523a0012ac86a32f3a. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest f72685f237cddc5014b00dbcee28cdba808aeb668c8d13a0791b1151343128b1. Do
+Generated from the contract with the SHA-256 digest d7fde618a7d1cb42e14faae2d417e5f642222387e2c3a10c193ed78bfe43ea71. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

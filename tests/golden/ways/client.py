@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest c54ef902b2a14a50a744ff5ebbf4801faff087bbb88caedaeb6461c898589eca. Do
+Generated from the contract with the SHA-256 digest aa22cb6d82c55b2b8e3d976ee41e90be80d7d007063543b97c910343493f4b31. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py
