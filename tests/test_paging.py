@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from base64 import urlsafe_b64decode
-from dataclasses import dataclass, field, replace
+from dataclasses import InitVar, dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal, cast
 
@@ -234,6 +234,9 @@ class Deep:
     within: Within = Within(sent=datetime(2026, 1, 1, tzinfo=UTC))
     words: frozenset[str] = frozenset({"a", "b", "c"})
     unset: str | contract.Unset = contract.UNSET
+    score: float = 1.0
+    size: tuple[float | str, int] = (1.0, 2)
+    rest: Any = None
     seen: int = field(default=0, init=False)
 
 
@@ -249,6 +252,9 @@ SAME: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"colors": [{"kind": "red"}]}, {"colors": [{"kind": "red", "depth": 1}]}),
     ({"colors": [{"kind": True}]}, {"colors": [{"kind": True, "words": ["b", "a"]}]}),
     ({"by_name": {"a": None, "b": {}}}, {"by_name": {"b": {"limit": 3}, "a": None}}),
+    ({"score": 1}, {"score": 1.0, "size": [1, 2.0]}),
+    ({"score": 1e17}, {"score": 10**17}),
+    ({"score": -0.0, "rest": {"a": [1.0]}}, {"score": 0, "rest": {"a": [1]}}),
 ]
 
 
@@ -282,6 +288,9 @@ SENT = {"sent": "2026-01-01T00:00:00Z"}
     ({"by_name": {"a": SENT}}, {"by_name": {"a": None}}),
     ({"word": "a"}, {"word": None}),
     ({"words": ["a"]}, {"words": ["b"]}),
+    ({"score": 1}, {"score": 1.5}),
+    ({"score": 1e17}, {"score": 1e300}),
+    ({"rest": True}, {"rest": 1}),
 )
 def test_a_filter_is_another_wherever_it_differs(
     one: dict[str, Any], other: dict[str, Any]
@@ -291,6 +300,52 @@ def test_a_filter_is_another_wherever_it_differs(
 
     assert client.call(deep, {"filter": one, "after": after}).status == 200
     assert issue(client.call(deep, {"filter": other, "after": after})) == NOT_A_KEY
+
+
+@dataclass(frozen=True)
+class Made:
+    depth: InitVar[int] = 3
+    width: int = 1
+
+
+@dataclass(frozen=True)
+class Given:
+    depth: InitVar[int]
+
+    def __post_init__(self, depth: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class Holding:
+    made: Made = field(default_factory=Made)
+    five: Made = Made(5)
+    given: tuple[Given, ...] = (Given(4),)
+    area: int = field(default=0, init=False)
+
+
+@rows(
+    "one, other, is_same",
+    ({}, {"filter": {}}, True),
+    ({}, {"filter": {"made": {"depth": 3, "width": 1}}}, True),
+    ({}, {"filter": {"made": {"depth": 4}}}, False),
+    ({"filter": {}}, {"filter": {"five": {}}}, False),
+    ({"filter": {}}, {"filter": {"five": {"depth": 3, "width": 1}}}, False),
+    ({"filter": {"five": {}}}, {"filter": {"five": {"depth": 3, "width": 1}}}, True),
+    ({}, {"filter": {"given": [{"depth": 4}]}}, False),
+)
+def test_a_default_does_not_tell_what_its_init_vars_were(
+    one: dict[str, Any], other: dict[str, Any], is_same: bool
+) -> None:
+    @contract.route(summary="List", tags=["orders"], auth="none")
+    def holding(input: contract.Cursor[Holding, int], ctx: None) -> contract.Slice[Order, int]:
+        return page_of(input)
+
+    client = client_of(holding)
+    after = client.call(holding, {**one, "limit": 2}).json["next"]
+    reply = client.call(holding, {**other, "after": after})
+
+    assert client.call(holding, {**one, "after": after}).status == 200
+    assert reply.status == (200 if is_same else 400)
 
 
 def test_a_mock_knows_the_defaults_of_a_filter() -> None:

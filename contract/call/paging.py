@@ -27,6 +27,7 @@ from contract.pred.compile import Pred
 from contract.pred.dump.walk import plain
 from contract.shape.defaults import known_default
 from contract.shape.exceptions import InvalidInput, InvalidOutput, MountError
+from contract.shape.graph import reachable
 from contract.shape.issues import issue
 from contract.shape.nodes import (
     MISSING,
@@ -199,8 +200,9 @@ def _settled(shape: Shape, value: Any) -> Any:
     """
     The JSON *value* of *shape* as any client could have sent it.
 
-    It has the defaults that documents tell, and its sets are in one order. The loaded value is not
-    asked: a default may be the present time, and the author's code may have changed it.
+    It has the defaults that are known, its sets are in one order, and equal numbers are written in
+    one way. The loaded value is not asked: a default may be the present time, and the author's code
+    may have changed it.
     """
     match shape:
         case RefShape(definition):
@@ -220,23 +222,52 @@ def _settled(shape: Shape, value: Any) -> Any:
         case RecordShape(fields=fields):
             return _filled(fields, value)
         case _:
-            return value
+            return _in_equal_numbers(value)
+
+
+def _in_equal_numbers(value: Any) -> Any:
+    """The JSON *value* with 1 in the place of 1.0, as far as integers of 64 bits go."""
+    kind = cast("type[object]", type(value))
+    if kind is list:
+        return [_in_equal_numbers(each) for each in value]
+    if kind is dict:
+        return {key: _in_equal_numbers(each) for key, each in value.items()}
+    is_whole = kind is float and value.is_integer() and abs(value) < 2**63
+    return int(value) if is_whole else value
 
 
 def _filled(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
     """*given*, with the known defaults of those of the *fields* that it leaves out."""
     whole = dict(given)
     for field in fields:
-        if field.wire not in whole and field.init:
-            default = field.json_default  # a mock knows no other
-            if default is MISSING and known_default(field) is not MISSING:
-                default = plain(field.shape, known_default(field))
-            if default is MISSING:
-                continue
-            whole[field.wire] = default
-        if field.wire in whole:
-            whole[field.wire] = _settled(field.shape, whole[field.wire])
+        if not field.init:
+            whole.pop(field.wire, None)  # only defaults have it
+            continue
+        sent = whole.get(field.wire, MISSING)
+        value = _default_of(field) if sent is MISSING else sent
+        if value is not MISSING:
+            whole[field.wire] = _settled(field.shape, value)
     return whole
+
+
+def _default_of(field: Field) -> Any:
+    """The JSON that means the same as leaving *field* out; MISSING if none is known."""
+    if field.json_default is not MISSING:
+        return field.json_default  # a mock knows no other
+    default = known_default(field)
+    if default is MISSING:
+        return MISSING
+    shape = field.shape.definition.shape if isinstance(field.shape, RefShape) else field.shape
+    if isinstance(shape, RecordShape) and field.default_factory is shape.type:
+        return {}
+    # an instance does not tell what its InitVars were
+    return MISSING if _has_init_only(field.shape) else plain(field.shape, default)
+
+
+def _has_init_only(shape: Shape) -> bool:
+    found = (each.shape for each in reachable(shape))
+    records = [each for each in found if isinstance(each, RecordShape)]
+    return any(field.init_only for each in records for field in each.fields)
 
 
 def _in_one_form(value: Any) -> bytes:
