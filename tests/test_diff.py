@@ -41,7 +41,7 @@ CHANGES: dict[str, tuple[Row, str, str]] = {
     ),
     "a token or none": (
         {"auth": "optional"},
-        'compatible auth_optional auth: auth is "optional", was "none": a token that is sent is checked now, and refused if it is not valid',
+        'breaking auth_optional auth: auth is "optional", was "none": a token that is sent is checked now, and refused if it is not valid',
         'compatible auth_dropped auth: auth is "none", was "optional"',
     ),
     "private": (

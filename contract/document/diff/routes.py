@@ -89,7 +89,9 @@ def _promises(route: Subject, old: ContractRoute, new: ContractRoute) -> Iterato
         if new.auth == "bearer":
             text += ": calls without a token are refused"
         elif old.auth == "none":
+            # clients send their token to every route, and nobody looked whether it had expired
             text += ": a token that is sent is checked now, and refused if it is not valid"
+            level = "breaking"
         yield (route / "auth").change(kind, level, text, old.auth, new.auth)
     yield from _scopes(route / "requires", old.requires, new.requires)
     if "none" not in (old.auth, new.auth):
