@@ -67,7 +67,12 @@ class Responses:
         self._origins: Final = frozenset(options.cors_origins)
         taken = [each.credentials for each in routes if each.credentials is not None]
         self._pages: Final = frozenset(origin for each in taken for origin in each.origins)
-        """The other origins whose pages may send a cookie."""
+        """
+        The other origins whose pages may send a cookie.
+
+        They may send it to every route: a client of a page sends cookies with all of its calls or
+        with none, and a login, which sets the first, is public.
+        """
         shows_all = options.visibility == "all"
         shown = [each for each in routes if shows_all or not each.is_private]
         self._preflights: Final = _Preflights(shown, options)

@@ -212,6 +212,15 @@ def test_pages_elsewhere_may_send_a_key_and_those_that_are_named_a_cookie() -> N
     assert allowed == "authorization, content-type, x-request-id, x-key"
 
 
+def test_a_page_that_is_named_may_send_its_cookie_to_public_routes_too() -> None:
+    """Generated clients send cookies with every call, or with none."""
+    send = serve("wsgi", paged, cors_origins=ORIGINS)
+    found = [send(asked(SID, ("Origin", each), path="/v1/ping")) for each in ORIGINS]
+
+    told = [each.header("access-control-allow-credentials") for each in found]
+    assert ([each.status for each in found], told) == ([200, 200], ["true", None])
+
+
 def test_only_a_private_route_tells_pages_of_the_key_that_it_alone_takes() -> None:
     def robots(key: str, request: contract.Request) -> Robot | None:
         raise NotImplementedError
