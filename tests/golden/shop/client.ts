@@ -1939,7 +1939,7 @@ export interface StreamOptions extends CallOptions {
 }
 
 /**
- * The items of a stream, for `for await`, once each.
+ * The items of a stream, for `for await`, once: a second loop, when the first is over, throws a TypeError.
  *
  * Each is a result: a success with an item, or what the stream came to instead of its end, which is then the last one. So a loop
  * cannot overlook that a stream was not finished; one that was broken off ends with a NETWORK_ERROR.
@@ -1958,6 +1958,7 @@ interface $OpenStream {
   readonly stop: AbortController;
   lastEventId: string | undefined;
   closed: boolean;
+  over: boolean;
 }
 
 /** A call that gives a stream. It is tried again as any other, but never once its stream has begun. */
@@ -1980,7 +1981,7 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     const isStream = /^application\/jsonl *(;|$)/i.test(response.headers.get("content-type") ?? "");
     if (response.status !== 200 || !isStream) return response;
-    opened = { response, stop, lastEventId: options.lastEventId, closed: false };
+    opened = { response, stop, lastEventId: options.lastEventId, closed: false, over: false };
     return new Response("0", { headers: response.headers });
   };
   const begin = async (): Promise<$Outcome> => {
@@ -2016,7 +2017,10 @@ function $streamItems(
       opened.closed = true;
       stop.abort("aborted");
     },
-    [Symbol.asyncIterator]: () => results as AsyncGenerator<Result<unknown, keyof FailureData>, void, undefined>,
+    [Symbol.asyncIterator]: () => {
+      if (opened.over) throw new TypeError("The stream was read already; a stream can be read once.");
+      return results as AsyncGenerator<Result<unknown, keyof FailureData>, void, undefined>;
+    },
   };
 }
 
@@ -2074,6 +2078,7 @@ async function* $streamResults(
       if (held.length > most) return yield unreadable(tooLong);
     }
   } finally {
+    opened.over = true;
     stop.abort("aborted");
     reader?.cancel().catch(() => undefined);
   }
