@@ -2,8 +2,6 @@
 export interface StreamOptions extends CallOptions {
   /** The id of the last item that one has: a stream that can go on begins behind it. */
   readonly lastEventId?: string | undefined;
-  /** Milliseconds without anything from the stream, until it is given up: 45 seconds, if it is not said; 0 is no limit. */
-  readonly quiet?: number | undefined;
 }
 
 /**
@@ -76,7 +74,7 @@ function $streamItems(
     signal?.addEventListener("abort", abort, { signal: stop.signal });
     if (signal?.aborted) abort();
   }
-  const results = $streamResults(settings, route, between, opened, options.quiet ?? 45_000);
+  const results = $streamResults(settings, route, between, opened, $quiet(settings, options));
   return {
     get lastEventId() {
       return opened.lastEventId;
@@ -108,14 +106,14 @@ async function* $streamResults(
   );
   stopped.catch(() => undefined); // nobody may be waiting for it any more
   const lost = (cause: NetworkCause, error: unknown): $Outcome =>
-    $failure("NETWORK_ERROR", $beside({ cause }, { error }), { response });
+    $noAnswer($url(settings, route), cause, error, response);
   const unreadable = (message: string): $Outcome =>
     $failure("UNKNOWN_ERROR", { issues: [{ path: [], code: "unreadable", message }] }, { response });
   const tooLong = `A line is larger than ${most} bytes, which is the limit of this client.`;
   try {
     for (let held = ""; ; ) {
       let part: Uint8Array | undefined;
-      const timer = quiet > 0 ? setTimeout(() => stop.abort("timeout"), Math.min(quiet, 2 ** 31 - 1)) : undefined;
+      const done = $after(quiet, () => stop.abort("timeout"));
       try {
         stop.signal.throwIfAborted();
         part = (await Promise.race([stopped, reader?.read()]))?.value;
@@ -123,7 +121,7 @@ async function* $streamResults(
         if (!opened.closed) yield lost((stop.signal.reason as NetworkCause | undefined) ?? "aborted", error);
         return;
       } finally {
-        if (timer !== undefined) clearTimeout(timer);
+        done();
       }
       if (!part) return yield lost("aborted", undefined);
       let text: string;

@@ -106,6 +106,9 @@ const before = await api.chat({ text: "a" }, { signal: AbortSignal.abort() });
 assert.ok(!before.ok && before.code === "NETWORK_ERROR" && before.data.cause === "aborted");
 const still = await api.chat({ text: "a", ending: "quiet" }, { quiet: 100 }).unwrap();
 assert.equal(told(await all(still)), "a NETWORK_ERROR timeout");
+const ours = await api.withOptions({ quiet: 100 }).chat({ text: "a", ending: "quiet" }).unwrap();
+const quiet = (await all(ours)).at(-1);
+assert.throws(() => quiet?.unwrap(), { message: `The call failed: NETWORK_ERROR (timeout) at ${url}/chat` });
 // the time of the call is that until the stream begins
 const long = await api.chat({ text: "a", ending: "endless" }, { timeout: 1000, quiet: 0 }).unwrap();
 let seen = 0;
