@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from contract.client import CallError, CallFailed, DownloadOperation, RouteSchemas, Schema
+from contract.client import CallError, CallFailed, DownloadOperation, RouteSchemas, Schema, Timeout
 from tests.client_fakes import AsyncOpening, Opened, Opening
 from tests.golden.downloads.client import ApiClient, AsyncApiClient, unwrap
 from tests.tables import rows
@@ -72,6 +72,22 @@ def test_a_file_that_is_too_short_or_too_long_raises() -> None:
             unwrap(result).read(most)
         assert raised.value.code == code
         assert opened.closed
+
+
+def test_a_file_that_goes_quiet_is_given_up_and_says_where_that_was() -> None:
+    parts: list[bytes | Exception] = [b"ab", TimeoutError()]
+    opened = Opened([*parts], FILE)
+    file = unwrap(ApiClient(URL, transport=Opening(opened)).picture(desk="d1"))
+    later = Opened([*parts], FILE)
+    api = AsyncApiClient(URL, transport=AsyncOpening(Opening(later)), timeout=Timeout(quiet=2))
+    file_later = unwrap(asyncio.run(api.picture(desk="d1")))
+
+    told = f"^NETWORK_ERROR \\(200\\): timeout at {URL}/picture$"
+    with pytest.raises(CallFailed, match=told):
+        file.read()
+    with pytest.raises(CallFailed, match=told):
+        asyncio.run(file_later.read())
+    assert (opened.waited, later.waited) == ([45.0] * 2, [2.0] * 2)
 
 
 def test_an_operation_says_which_it_is() -> None:

@@ -170,6 +170,7 @@ def test_a_call_whose_time_has_gone_is_not_sent() -> None:
 
     run = Run(clock=clock, headers=(slow,))
     assert run.result == client.CallError("NETWORK_ERROR", 0, cause="timeout")
+    assert run.result.url == f"{URL}/ping"
 
 
 def test_headers_are_asked_for_before_each_try() -> None:
@@ -320,6 +321,13 @@ def test_a_read_that_may_be_kept_is_one_get() -> None:
 
     assert asked(run) == [("GET", AT_GET, b"")]
     assert run.sends[0].request.headers == HEADERS
+
+
+def test_a_read_that_is_lost_says_where_it_went_without_its_input() -> None:
+    run = Run(*[TimeoutError()] * 3, operation=KEPT, value=SINCE)
+
+    assert asked(run) == [("GET", AT_GET, b"")] * 3
+    assert run.result.url == f"{URL}/list"
 
 
 def test_a_read_without_input_has_no_query() -> None:

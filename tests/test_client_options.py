@@ -8,6 +8,7 @@ import pytest
 
 from contract.client import Hooks, HttpRequest, RequestEvent, ResponseEvent, Retries, Timeout
 from contract.client.options import (
+    Options,
     base_url_of,
     changed_options,
     check_headers,
@@ -54,6 +55,10 @@ def test_a_base_url_that_is_none_is_refused_without_telling_it(problem: str, url
         base_url_of(url)
 
     assert "canary" not in str(refused.value)
+
+
+def test_the_url_of_a_route_stands_below_the_base() -> None:
+    assert Options("https://shop.example/v1").url_of("a.b") == "https://shop.example/v1/a.b"
 
 
 def test_numbers_stand_for_timeouts_and_retries() -> None:

@@ -81,6 +81,9 @@ ISSUES = (Issue(("lines", 0), "integer_type", "Must be an integer."), MISSING)
 TOLD = {
     "UNAUTHORIZED (401)": CallError("UNAUTHORIZED", 401),
     "NETWORK_ERROR: refused": CallError("NETWORK_ERROR", 0, cause="refused", exception=REFUSED),
+    "NETWORK_ERROR (200): aborted at https://shop.example/v1/chat": CallError(
+        "NETWORK_ERROR", 200, cause="aborted", url="https://shop.example/v1/chat"
+    ),
     "UNKNOWN_ERROR (200): lines.0: Must be an integer.": CallError(
         "UNKNOWN_ERROR", 200, issues=ISSUES[:1]
     ),
@@ -137,10 +140,10 @@ def test_the_repr_of_an_error_shows_neither_headers_nor_body() -> None:
         assert "canary" not in shown
 
 
-def test_errors_compare_by_everything_but_the_exception() -> None:
+def test_errors_compare_by_everything_but_the_exception_and_the_url() -> None:
     error = CallError("UNKNOWN_ERROR", 500, headers={"a": "b"}, body=b"x", data={"a": 1})
 
-    assert error == replace(error, exception=REFUSED)
+    assert error == replace(error, exception=REFUSED, url="https://shop.example/v1/chat")
     assert error != replace(error, body=b"y")
     assert error != replace(error, headers={})
     assert len({error, replace(error, exception=REFUSED)}) == 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,8 @@ from contract.client.options import credential_headers
 from contract.codegen.package import option_of, package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
+from contract.codegen.typescript.routes import option_names
+from contract.codegen.typescript.runtime import needed
 from contract.document.describe import describe
 from tests.client_fakes import AsyncInMemory, InMemory
 from tests.python_clients import generated, module_of
@@ -145,6 +148,15 @@ def test_a_name_that_a_client_has_itself_is_changed() -> None:
 
         assert found.go().value == "k"
     assert "readonly timeout_?: HeaderValue | undefined;" in typescript_client(package)
+
+
+def test_no_credential_in_typescript_has_the_name_of_an_option_of_every_client() -> None:
+    every = needed("", client=True)["results"]
+    found = re.findall(r"export interface (?:Call|Client)Options .*?\n\}", every, re.DOTALL)
+    options = re.findall(r"(?m)^  readonly (\w+)\??:", "".join(found))
+
+    assert {"baseUrl", "timeout"} <= {*options}
+    assert not {*options} & {*option_names(options).values()}
 
 
 def test_no_credential_is_no_header() -> None:

@@ -23,7 +23,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Final, Generic, Self, TypeVar, final
+from typing import Any, BinaryIO, Final, Generic, Self, TypeVar, final
 from urllib.parse import unquote
 
 from contract.client.answers import NO_FILE
@@ -88,12 +88,15 @@ def wrong_file(
 class _Facts:
     """The facts about a file from the headers of its answer, and how much of it has been read."""
 
-    __slots__ = ("_options", "_read", "response")
+    __slots__ = ("_options", "_read", "_url", "response")
 
-    def __init__(self, response: ResponseInfo, options: Options) -> None:
+    def __init__(
+        self, operation: DownloadOperation[Any, Any], response: ResponseInfo, options: Options
+    ) -> None:
         self.response: Final = response
         """The answer."""
         self._options: Final = options
+        self._url: Final = options.url_of(operation.call.name)
         self._read = 0
 
     def __repr__(self) -> str:
@@ -138,9 +141,15 @@ class _Facts:
         Raises:
             Exception: The *error*, if it is not a network error.
         """
-        status, headers, cause = self.response.status, self.response.headers, cause_of(error)
         return CallFailed(
-            CallError("NETWORK_ERROR", status, cause=cause, headers=headers, exception=error)
+            CallError(
+                "NETWORK_ERROR",
+                self.response.status,
+                cause=cause_of(error),
+                headers=self.response.headers,
+                exception=error,
+                url=self._url,
+            )
         )
 
     def check_size(self, size: int, limit: int | None) -> None:
@@ -217,8 +226,14 @@ class File(_Facts):
 
     __slots__ = ("_opened",)
 
-    def __init__(self, opened: OpenResponse, response: ResponseInfo, options: Options) -> None:
-        super().__init__(response, options)
+    def __init__(
+        self,
+        opened: OpenResponse,
+        operation: DownloadOperation[Any, Any],
+        response: ResponseInfo,
+        options: Options,
+    ) -> None:
+        super().__init__(operation, response, options)
         self._opened: Final = opened
 
     def __iter__(self) -> Self:
@@ -298,8 +313,14 @@ class AsyncFile(_Facts):
 
     __slots__ = ("_opened",)
 
-    def __init__(self, opened: AsyncOpenResponse, response: ResponseInfo, options: Options) -> None:
-        super().__init__(response, options)
+    def __init__(
+        self,
+        opened: AsyncOpenResponse,
+        operation: DownloadOperation[Any, Any],
+        response: ResponseInfo,
+        options: Options,
+    ) -> None:
+        super().__init__(operation, response, options)
         self._opened: Final = opened
 
     def __aiter__(self) -> Self:

@@ -138,7 +138,7 @@ def _flow_of(
     body = body_of(operation, value)
     if isinstance(body, CallError):
         return body
-    url = f"{options.base_url}/{operation.name}"
+    url = options.url_of(operation.name)
     fixed = _fixed(operation, options)
     readable = _readable(operation, url, body) if operation.cached else None
     hooks = options.hooks
@@ -150,7 +150,7 @@ def _flow_of(
         started = clock.monotonic()
         left = deadline - started
         if left <= 0:
-            return CallError("NETWORK_ERROR", 0, cause="timeout")
+            return CallError("NETWORK_ERROR", 0, cause="timeout", url=url)
         form = None if files is None else Form(body, files, options.progress)
         if form is not None:
             headers |= {**fixed, "content-type": form.content_type}
@@ -184,7 +184,7 @@ def _flow_of(
                 yield Sleep(delay)
                 continue
         if response is None:
-            return CallError("NETWORK_ERROR", 0, cause=cause, exception=exception)
+            return CallError("NETWORK_ERROR", 0, cause=cause, exception=exception, url=url)
         return result_of(operation, response, asked)
 
 

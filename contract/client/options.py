@@ -194,7 +194,9 @@ def _behind(words: str, value: AsyncHeaderValue) -> AsyncHeaderValue:
 DEFAULT_TIMEOUT: Final = 30.0
 """Seconds for a call."""
 DEFAULT_QUIET: Final = 45.0
-"""Seconds in which a stream must send something: three times the pause of our servers."""
+"""
+Seconds in which more of a stream or a file must come: three times the pause of our streams.
+"""
 DEFAULT_RETRIES: Final = 2
 """Tries after the first one."""
 DEFAULT_MAX_BYTES: Final = 16 * 1024 * 1024
@@ -212,10 +214,10 @@ class Timeout:
     """Seconds until a try is given up; None for the time of the whole call."""
     quiet: float = DEFAULT_QUIET
     """
-    Seconds in which a stream must send something, before it is given up.
+    Seconds in which more of a stream or a file must come, before it is given up.
 
-    A stream has no other limit once it has begun. A server without a new item sends a keep-alive
-    every 15 seconds.
+    Neither has another limit once it has begun. A server that has no new item for a stream sends a
+    keep-alive every 15 seconds; for a file there is no such thing.
     """
 
     def __post_init__(self) -> None:
@@ -276,6 +278,10 @@ class Options:
     """The id of the last item of a stream that the caller received."""
     progress: Progress | None = field(default=None, repr=False)
     """Called with how much of the files of a call has been sent."""
+
+    def url_of(self, route: str) -> str:
+        """The URL of a *route*, without its input."""
+        return f"{self.base_url}/{route}"
 
 
 def base_url_of(url: str) -> str:

@@ -199,6 +199,8 @@ class CallError:
     """
     exception: BaseException | None = field(default=None, compare=False, repr=False)
     """The exception that the transport raised, for logs."""
+    url: str | None = field(default=None, compare=False, repr=False)
+    """The URL of the route whose call came to a NETWORK_ERROR; it holds nothing of the input."""
 
     @property
     def response(self) -> ResponseInfo:
@@ -232,6 +234,8 @@ class CallFailed(ContractException):
             return text
         if self.result.cause is not None:
             text += f": {self.result.cause}"
+        if self.result.url is not None:
+            text += f" at {self.result.url}"
         issues = self.result.issues
         if issues:
             path = ".".join(str(part) for part in issues[0].path[:MAX_PATH_LENGTH])

@@ -138,6 +138,7 @@ class _Reading(Generic[T_co, E_co]):
         "_line",
         "_lines",
         "_options",
+        "_url",
         "is_over",
         "last_event_id",
         "response",
@@ -155,6 +156,7 @@ class _Reading(Generic[T_co, E_co]):
         self._item: Final[Schema[Any]] = operation.call.schemas.output
         self._between: Final[Mapping[str, Schema[Any]]] = operation.between
         self._options: Final = options
+        self._url: Final = options.url_of(operation.call.name)
         self._lines: Final[deque[bytes]] = deque()
         # a list of tiny parts would take twenty times their size
         self._line: Final = bytearray()
@@ -207,7 +209,11 @@ class _Reading(Generic[T_co, E_co]):
             Exception: The *error*, if it is not a network error.
         """
         self._broken = replace(
-            self._unknown(None), code="NETWORK_ERROR", cause=cause_of(error), exception=error
+            self._unknown(None),
+            code="NETWORK_ERROR",
+            cause=cause_of(error),
+            exception=error,
+            url=self._url,
         )
 
     def _result(self, line: bytes) -> Any:
@@ -401,7 +407,8 @@ class Opening:
             if wrong is not None:
                 self.opened.close()
                 return wrong
-            return Ok(File(self.opened, response, options), response=response)
+            file = File(self.opened, operation, response, options)
+            return Ok(file, response=response)
         return Ok(Items(self.opened, _Reading(operation, response, options)), response=response)
 
 
@@ -437,7 +444,8 @@ class AsyncOpening:
             if wrong is not None:
                 await self.opened.aclose()
                 return wrong
-            return Ok(AsyncFile(self.opened, response, options), response=response)
+            file = AsyncFile(self.opened, operation, response, options)
+            return Ok(file, response=response)
         items = AsyncItems(self.opened, _Reading(operation, response, options))
         return Ok(items, response=response)
 

@@ -1,7 +1,8 @@
 /**
  * A file that a route gives. Nothing of it is held before it is asked for, and it can be asked for once: by `stream` or by `blob()`.
  *
- * One that is broken off fails there, so nobody takes a half for the whole. The signal of the call ends it, too.
+ * One that is broken off fails there, so nobody takes a half for the whole. The signal of the call ends it, too, and so does a
+ * file of which nothing comes for the time that `quiet` says: with a CallFailed, whose result is a NETWORK_ERROR ("timeout").
  */
 export interface Download {
   /** Its name, without anything that could name another folder. */
@@ -42,7 +43,7 @@ function $download<Code extends keyof FailureData>(
   const begin = async (): Promise<$Outcome> => {
     const outcome = await $run({ ...settings, fetch: send }, { ...route, output: () => 0 }, input, options);
     if (!outcome.ok) return outcome;
-    if (opened) return $success($file(...opened, [settings.signal, options.signal]), opened[0]);
+    if (opened) return $success($file(settings, route, options, ...opened), opened[0]);
     const issue = { path: [], code: "unreadable", message: "The answer is not a file of a type that the route declares." };
     return $failure("UNKNOWN_ERROR", { issues: [issue] }, { response: outcome as unknown as Response });
   };
@@ -55,13 +56,23 @@ function $isOf(media: readonly string[], type: string): boolean {
   return media.some((each) => each === found || each === "*/*" || each === found.replace(/[^/]*$/, "*"));
 }
 
-function $file(response: Response, stop: AbortController, signals: readonly (AbortSignal | undefined)[]): Download {
-  for (const signal of signals) {
+function $file(
+  settings: $Settings,
+  route: $Route,
+  options: CallOptions,
+  response: Response,
+  stop: AbortController,
+): Download {
+  for (const signal of [settings.signal, options.signal]) {
     signal?.addEventListener("abort", () => stop.abort(signal.reason), { signal: stop.signal });
     if (signal?.aborted) stop.abort(signal.reason);
   }
   const end = (): void => stop.abort("aborted"); // which also takes what listens from the signals, which may outlive many files
-  let stream: ReadableStream<Uint8Array> | undefined;
+  const late = (): unknown =>
+    new CallFailed($noAnswer($url(settings, route), "timeout", undefined, response) as unknown as CallError);
+  const quiet = $quiet(settings, options);
+  let ending: ReadableStream<Uint8Array> | undefined;
+  const stream = () => (ending ??= $ending(response.body ?? new Blob([]).stream(), quiet, late, end));
   const { headers } = response;
   const size = /^\d+$/.exec(headers.get("content-length") ?? "");
   return {
@@ -69,10 +80,11 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
     type: headers.get("content-type") ?? "",
     size: size && !headers.get("content-encoding") ? Number(size[0]) : undefined,
     get stream() {
-      return (stream ??= $ending(response.body ?? new Blob([]).stream(), end));
+      return stream();
     },
     blob: async () => {
-      const blob = await response.blob();
+      // React Native has no streams
+      const blob = await (response.body ? new Response(stream(), { headers }) : response).blob();
       end();
       return blob;
     },
@@ -80,18 +92,29 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
   };
 }
 
-/** The stream, and whatever ends it also calls `end`. */
-function $ending(stream: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+/** The stream, which fails with `late` where nothing comes for so long; whatever ends it also calls `end`. */
+function $ending(
+  stream: ReadableStream<Uint8Array>,
+  quiet: number,
+  late: () => unknown,
+  end: () => void,
+): ReadableStream<Uint8Array> {
   const begin = () => stream.getReader();
   let reader: ReturnType<typeof begin> | undefined;
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     reader ??= begin();
+    const done = $after(quiet, () => {
+      controller.error(late());
+      end();
+    });
     try {
       const { value } = await reader.read();
       if (value) return controller.enqueue(value);
       controller.close();
     } catch (error) {
       controller.error(error);
+    } finally {
+      done();
     }
     end();
   };

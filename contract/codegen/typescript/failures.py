@@ -58,10 +58,10 @@ COMMON: Final[dict[str, tuple[str, str, Node | None]]] = {
     ),
     "NETWORK_ERROR": (
         (
-            "No answer came back: why, and what was thrown, "
-            "which is not enumerable and stands in no copy."
+            "No answer came back: why, where the call went (without its input) and what was "
+            "thrown; these two are not enumerable and stand in no copy."
         ),
-        "{ cause: NetworkCause; error?: unknown }",
+        "{ cause: NetworkCause; url?: string; error?: unknown }",
         None,
     ),
     "PAYLOAD_TOO_LARGE": (

@@ -84,6 +84,11 @@ export interface CallOptions {
   /** Milliseconds until there is a result, however often the call is tried: 30 seconds, if it is not said; 0 is no limit. */
   readonly timeout?: number | undefined;
   /**
+   * Milliseconds in which more of a stream or a file that has begun has to come, until it is given up: 45 seconds, if it is
+   * not said; 0 is no limit.
+   */
+  readonly quiet?: number | undefined;
+  /**
    * How often a call that only reads, or that may be repeated, is tried again (2 times, if it is not said): after no answer,
    * and after 429, 502, 503 and 504. Other calls never are.
    */

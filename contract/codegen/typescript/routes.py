@@ -109,8 +109,8 @@ def option_names(ways: Iterable[str]) -> dict[str, str]:
 
 
 _OPTIONS: Final = frozenset(
-    {"baseUrl", "fetch", "headers", "hooks", "maxResponseBytes", "retries", "signal", "sleep"}
-    | {"timeout", "$settings"}
+    {"baseUrl", "fetch", "headers", "hooks", "maxResponseBytes", "quiet", "retries", "sentences"}
+    | {"signal", "sleep", "timeout", "$settings"}
 )
 """The options that every client has."""
 

@@ -2,12 +2,10 @@
 export interface StreamOptions extends CallOptions {
   /** The id of the last item that one has: a stream that can go on begins behind it. */
   readonly lastEventId?: string | undefined;
-  /** Milliseconds without anything from the stream, until it is given up: 45 seconds, if it is not said; 0 is no limit. */
-  readonly quiet?: number | undefined;
 }
 
 /**
- * The items of a stream, for `for await`, once each.
+ * The items of a stream, for `for await`, once: a second loop, when the first is over, throws a TypeError.
  *
  * Each is a result: a success with an item, or what the stream came to instead of its end, which is then the last one. So a loop
  * cannot overlook that a stream was not finished; one that was broken off ends with a NETWORK_ERROR.
@@ -26,6 +24,7 @@ interface $OpenStream {
   readonly stop: AbortController;
   lastEventId: string | undefined;
   closed: boolean;
+  over: boolean;
 }
 
 /** A call that gives a stream. It is tried again as any other, but never once its stream has begun. */
@@ -48,7 +47,7 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     const isStream = /^application\/jsonl *(;|$)/i.test(response.headers.get("content-type") ?? "");
     if (response.status !== 200 || !isStream) return response;
-    opened = { response, stop, lastEventId: options.lastEventId, closed: false };
+    opened = { response, stop, lastEventId: options.lastEventId, closed: false, over: false };
     return new Response("0", { headers: response.headers });
   };
   const begin = async (): Promise<$Outcome> => {
@@ -75,7 +74,7 @@ function $streamItems(
     signal?.addEventListener("abort", abort, { signal: stop.signal });
     if (signal?.aborted) abort();
   }
-  const results = $streamResults(settings, route, between, opened, options.quiet ?? 45_000);
+  const results = $streamResults(settings, route, between, opened, $quiet(settings, options));
   return {
     get lastEventId() {
       return opened.lastEventId;
@@ -84,7 +83,10 @@ function $streamItems(
       opened.closed = true;
       stop.abort("aborted");
     },
-    [Symbol.asyncIterator]: () => results as AsyncGenerator<Result<unknown, keyof FailureData>, void, undefined>,
+    [Symbol.asyncIterator]: () => {
+      if (opened.over) throw new TypeError("The stream was read already; a stream can be read once.");
+      return results as AsyncGenerator<Result<unknown, keyof FailureData>, void, undefined>;
+    },
   };
 }
 
@@ -104,14 +106,14 @@ async function* $streamResults(
   );
   stopped.catch(() => undefined); // nobody may be waiting for it any more
   const lost = (cause: NetworkCause, error: unknown): $Outcome =>
-    $failure("NETWORK_ERROR", $beside({ cause }, { error }), { response });
+    $noAnswer($url(settings, route), cause, error, response);
   const unreadable = (message: string): $Outcome =>
     $failure("UNKNOWN_ERROR", { issues: [{ path: [], code: "unreadable", message }] }, { response });
   const tooLong = `A line is larger than ${most} bytes, which is the limit of this client.`;
   try {
     for (let held = ""; ; ) {
       let part: Uint8Array | undefined;
-      const timer = quiet > 0 ? setTimeout(() => stop.abort("timeout"), Math.min(quiet, 2 ** 31 - 1)) : undefined;
+      const done = $after(quiet, () => stop.abort("timeout"));
       try {
         stop.signal.throwIfAborted();
         part = (await Promise.race([stopped, reader?.read()]))?.value;
@@ -119,7 +121,7 @@ async function* $streamResults(
         if (!opened.closed) yield lost((stop.signal.reason as NetworkCause | undefined) ?? "aborted", error);
         return;
       } finally {
-        if (timer !== undefined) clearTimeout(timer);
+        done();
       }
       if (!part) return yield lost("aborted", undefined);
       let text: string;
@@ -142,6 +144,7 @@ async function* $streamResults(
       if (held.length > most) return yield unreadable(tooLong);
     }
   } finally {
+    opened.over = true;
     stop.abort("aborted");
     reader?.cancel().catch(() => undefined);
   }

@@ -62,8 +62,11 @@ export interface FailureData {
   LENGTH_REQUIRED: undefined;
   /** 405: The route does not answer this method. */
   METHOD_NOT_ALLOWED: undefined;
-  /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
-  NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
+  /**
+   * No answer came back: why, where the call went (without its input) and what was thrown; these two are not enumerable
+   * and stand in no copy.
+   */
+  NETWORK_ERROR: { cause: NetworkCause; url?: string; error?: unknown };
   /** 404: The thing that the call names does not exist. */
   NOT_FOUND: NotFound | undefined;
   /** 404: There is no picture of this desk. */
@@ -349,6 +352,11 @@ export interface CallOptions {
   /** Milliseconds until there is a result, however often the call is tried: 30 seconds, if it is not said; 0 is no limit. */
   readonly timeout?: number | undefined;
   /**
+   * Milliseconds in which more of a stream or a file that has begun has to come, until it is given up: 45 seconds, if it is
+   * not said; 0 is no limit.
+   */
+  readonly quiet?: number | undefined;
+  /**
    * How often a call that only reads, or that may be repeated, is tried again (2 times, if it is not said): after no answer,
    * and after 429, 502, 503 and 504. Other calls never are.
    */
@@ -397,9 +405,10 @@ export class CallFailed extends Error {
   readonly result: Failure | CallError;
 
   constructor(result: Failure | CallError) {
-    const why = result.code === "NETWORK_ERROR" ? result.data.cause : result.status;
-    const cause = result.code === "NETWORK_ERROR" ? { cause: result.data.error } : undefined;
-    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`, cause);
+    const lost = result.code === "NETWORK_ERROR" ? result.data : undefined;
+    const why = lost ? lost.cause : result.status;
+    const where = lost?.url ? ` at ${lost.url}` : "";
+    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}${where}`, lost && { cause: lost.error });
     this.name = "CallFailed";
     this.result = result;
   }
@@ -524,7 +533,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
   stopped.catch(() => undefined); // nobody may be waiting for it any more
   const timeout = options.timeout ?? settings.timeout ?? 30_000;
   const ending = timeout > 0 ? performance.now() + timeout : Infinity;
-  const timer = timeout > 0 ? setTimeout(() => stop.abort("timeout"), Math.min(timeout, 2 ** 31 - 1)) : undefined;
+  const done = $after(timeout, () => stop.abort("timeout"));
   for (const signal of signals) {
     signal?.addEventListener("abort", abort);
     if (signal?.aborted) abort.call(signal);
@@ -539,11 +548,11 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       try {
         await Promise.race([stopped, (settings.sleep ?? $sleep)(delay)]);
       } catch {
-        return stop.signal.aborted ? $noAnswer(stop.signal.reason, undefined) : tried;
+        return stop.signal.aborted ? $noAnswer($url(settings, route), stop.signal.reason, undefined) : tried;
       }
     }
   } finally {
-    if (timer !== undefined) clearTimeout(timer);
+    done();
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -558,7 +567,7 @@ async function $try(
   signal: AbortSignal,
   stopped: Promise<never>,
 ): Promise<$Outcome> {
-  const url = `${settings.baseUrl}/${route.name}`;
+  const url = $url(settings, route);
   const told = { route: route.name, attempt };
   const started = performance.now();
   const exchange = async (): Promise<[Response, $Body]> => {
@@ -581,7 +590,7 @@ async function $try(
     $tell(settings.hooks?.onResponse, { ...told, status: response.status, milliseconds: performance.now() - started });
     return $settle(route, response, body);
   } catch (error) {
-    const failed = $noAnswer(signal.reason, error);
+    const failed = $noAnswer(url, signal.reason, error);
     $tell(settings.hooks?.onResponse, {
       ...told,
       status: 0,
@@ -616,8 +625,18 @@ function $reading(client: AnyClient): AnyClient {
   return { $settings: () => ({ ...settings, fetch: send }) };
 }
 
-function $noAnswer(reason: NetworkCause | undefined, error: unknown): $Failed<boolean, "NETWORK_ERROR"> {
-  return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { error }));
+/** Where a route is called, without its input. */
+function $url(settings: $Settings, route: $Route): string {
+  return `${settings.baseUrl}/${route.name}`;
+}
+
+function $noAnswer(
+  url: string,
+  reason: NetworkCause | undefined,
+  error: unknown,
+  response?: Response,
+): $Failed<boolean, "NETWORK_ERROR"> {
+  return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { url, error }), { response });
 }
 
 /** Browsers do not tell why; Node and its kin do, one error deeper. */
@@ -736,6 +755,19 @@ function $delay(tried: $Outcome, attempt: number): number | undefined {
   return asked > 30_000 ? undefined : Math.max(asked, Math.random() * Math.min(8_000, 250 * 2 ** (attempt - 1)));
 }
 
+/** Calls `late` after so many milliseconds, and never if they are 0; what it gives is called to stop that. */
+function $after(milliseconds: number, late: () => void): () => void {
+  const timer = milliseconds > 0 ? setTimeout(late, Math.min(milliseconds, 2 ** 31 - 1)) : undefined;
+  return () => {
+    if (timer !== undefined) clearTimeout(timer);
+  };
+}
+
+/** Milliseconds in which more of a stream or a file has to come. */
+function $quiet(settings: $Settings, options: CallOptions): number {
+  return options.quiet ?? settings.quiet ?? 45_000;
+}
+
 function $sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
@@ -751,7 +783,8 @@ function $tell<E>(hook: ((event: E) => void) | undefined, event: E): void {
 /**
  * A file that a route gives. Nothing of it is held before it is asked for, and it can be asked for once: by `stream` or by `blob()`.
  *
- * One that is broken off fails there, so nobody takes a half for the whole. The signal of the call ends it, too.
+ * One that is broken off fails there, so nobody takes a half for the whole. The signal of the call ends it, too, and so does a
+ * file of which nothing comes for the time that `quiet` says: with a CallFailed, whose result is a NETWORK_ERROR ("timeout").
  */
 export interface Download {
   /** Its name, without anything that could name another folder. */
@@ -792,7 +825,7 @@ function $download<Code extends keyof FailureData>(
   const begin = async (): Promise<$Outcome> => {
     const outcome = await $run({ ...settings, fetch: send }, { ...route, output: () => 0 }, input, options);
     if (!outcome.ok) return outcome;
-    if (opened) return $success($file(...opened, [settings.signal, options.signal]), opened[0]);
+    if (opened) return $success($file(settings, route, options, ...opened), opened[0]);
     const issue = { path: [], code: "unreadable", message: "The answer is not a file of a type that the route declares." };
     return $failure("UNKNOWN_ERROR", { issues: [issue] }, { response: outcome as unknown as Response });
   };
@@ -805,13 +838,23 @@ function $isOf(media: readonly string[], type: string): boolean {
   return media.some((each) => each === found || each === "*/*" || each === found.replace(/[^/]*$/, "*"));
 }
 
-function $file(response: Response, stop: AbortController, signals: readonly (AbortSignal | undefined)[]): Download {
-  for (const signal of signals) {
+function $file(
+  settings: $Settings,
+  route: $Route,
+  options: CallOptions,
+  response: Response,
+  stop: AbortController,
+): Download {
+  for (const signal of [settings.signal, options.signal]) {
     signal?.addEventListener("abort", () => stop.abort(signal.reason), { signal: stop.signal });
     if (signal?.aborted) stop.abort(signal.reason);
   }
   const end = (): void => stop.abort("aborted"); // which also takes what listens from the signals, which may outlive many files
-  let stream: ReadableStream<Uint8Array> | undefined;
+  const late = (): unknown =>
+    new CallFailed($noAnswer($url(settings, route), "timeout", undefined, response) as unknown as CallError);
+  const quiet = $quiet(settings, options);
+  let ending: ReadableStream<Uint8Array> | undefined;
+  const stream = () => (ending ??= $ending(response.body ?? new Blob([]).stream(), quiet, late, end));
   const { headers } = response;
   const size = /^\d+$/.exec(headers.get("content-length") ?? "");
   return {
@@ -819,10 +862,11 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
     type: headers.get("content-type") ?? "",
     size: size && !headers.get("content-encoding") ? Number(size[0]) : undefined,
     get stream() {
-      return (stream ??= $ending(response.body ?? new Blob([]).stream(), end));
+      return stream();
     },
     blob: async () => {
-      const blob = await response.blob();
+      // React Native has no streams
+      const blob = await (response.body ? new Response(stream(), { headers }) : response).blob();
       end();
       return blob;
     },
@@ -830,18 +874,29 @@ function $file(response: Response, stop: AbortController, signals: readonly (Abo
   };
 }
 
-/** The stream, and whatever ends it also calls `end`. */
-function $ending(stream: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+/** The stream, which fails with `late` where nothing comes for so long; whatever ends it also calls `end`. */
+function $ending(
+  stream: ReadableStream<Uint8Array>,
+  quiet: number,
+  late: () => unknown,
+  end: () => void,
+): ReadableStream<Uint8Array> {
   const begin = () => stream.getReader();
   let reader: ReturnType<typeof begin> | undefined;
   const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
     reader ??= begin();
+    const done = $after(quiet, () => {
+      controller.error(late());
+      end();
+    });
     try {
       const { value } = await reader.read();
       if (value) return controller.enqueue(value);
       controller.close();
     } catch (error) {
       controller.error(error);
+    } finally {
+      done();
     }
     end();
   };

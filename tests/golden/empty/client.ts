@@ -55,8 +55,11 @@ export interface FailureData {
   LENGTH_REQUIRED: undefined;
   /** 405: The route does not answer this method. */
   METHOD_NOT_ALLOWED: undefined;
-  /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
-  NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
+  /**
+   * No answer came back: why, where the call went (without its input) and what was thrown; these two are not enumerable
+   * and stand in no copy.
+   */
+  NETWORK_ERROR: { cause: NetworkCause; url?: string; error?: unknown };
   /** 404: The thing that the call names does not exist. */
   NOT_FOUND: NotFound | undefined;
   /** 413: The body is larger than this service accepts. Its limit, if it said so. */
@@ -209,6 +212,11 @@ export interface CallOptions {
   /** Milliseconds until there is a result, however often the call is tried: 30 seconds, if it is not said; 0 is no limit. */
   readonly timeout?: number | undefined;
   /**
+   * Milliseconds in which more of a stream or a file that has begun has to come, until it is given up: 45 seconds, if it is
+   * not said; 0 is no limit.
+   */
+  readonly quiet?: number | undefined;
+  /**
    * How often a call that only reads, or that may be repeated, is tried again (2 times, if it is not said): after no answer,
    * and after 429, 502, 503 and 504. Other calls never are.
    */
@@ -257,9 +265,10 @@ export class CallFailed extends Error {
   readonly result: Failure | CallError;
 
   constructor(result: Failure | CallError) {
-    const why = result.code === "NETWORK_ERROR" ? result.data.cause : result.status;
-    const cause = result.code === "NETWORK_ERROR" ? { cause: result.data.error } : undefined;
-    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`, cause);
+    const lost = result.code === "NETWORK_ERROR" ? result.data : undefined;
+    const why = lost ? lost.cause : result.status;
+    const where = lost?.url ? ` at ${lost.url}` : "";
+    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}${where}`, lost && { cause: lost.error });
     this.name = "CallFailed";
     this.result = result;
   }

@@ -141,8 +141,11 @@ export interface FailureData {
   LENGTH_REQUIRED: undefined;
   /** 405: The route does not answer this method. */
   METHOD_NOT_ALLOWED: undefined;
-  /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
-  NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
+  /**
+   * No answer came back: why, where the call went (without its input) and what was thrown; these two are not enumerable
+   * and stand in no copy.
+   */
+  NETWORK_ERROR: { cause: NetworkCause; url?: string; error?: unknown };
   /** 404: The thing that the call names does not exist. */
   NOT_FOUND: NotFound | undefined;
   /** 413: The body is larger than this service accepts. Its limit, if it said so. */
@@ -503,6 +506,11 @@ export interface CallOptions {
   /** Milliseconds until there is a result, however often the call is tried: 30 seconds, if it is not said; 0 is no limit. */
   readonly timeout?: number | undefined;
   /**
+   * Milliseconds in which more of a stream or a file that has begun has to come, until it is given up: 45 seconds, if it is
+   * not said; 0 is no limit.
+   */
+  readonly quiet?: number | undefined;
+  /**
    * How often a call that only reads, or that may be repeated, is tried again (2 times, if it is not said): after no answer,
    * and after 429, 502, 503 and 504. Other calls never are.
    */
@@ -551,9 +559,10 @@ export class CallFailed extends Error {
   readonly result: Failure | CallError;
 
   constructor(result: Failure | CallError) {
-    const why = result.code === "NETWORK_ERROR" ? result.data.cause : result.status;
-    const cause = result.code === "NETWORK_ERROR" ? { cause: result.data.error } : undefined;
-    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`, cause);
+    const lost = result.code === "NETWORK_ERROR" ? result.data : undefined;
+    const why = lost ? lost.cause : result.status;
+    const where = lost?.url ? ` at ${lost.url}` : "";
+    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}${where}`, lost && { cause: lost.error });
     this.name = "CallFailed";
     this.result = result;
   }
@@ -678,7 +687,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
   stopped.catch(() => undefined); // nobody may be waiting for it any more
   const timeout = options.timeout ?? settings.timeout ?? 30_000;
   const ending = timeout > 0 ? performance.now() + timeout : Infinity;
-  const timer = timeout > 0 ? setTimeout(() => stop.abort("timeout"), Math.min(timeout, 2 ** 31 - 1)) : undefined;
+  const done = $after(timeout, () => stop.abort("timeout"));
   for (const signal of signals) {
     signal?.addEventListener("abort", abort);
     if (signal?.aborted) abort.call(signal);
@@ -693,11 +702,11 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       try {
         await Promise.race([stopped, (settings.sleep ?? $sleep)(delay)]);
       } catch {
-        return stop.signal.aborted ? $noAnswer(stop.signal.reason, undefined) : tried;
+        return stop.signal.aborted ? $noAnswer($url(settings, route), stop.signal.reason, undefined) : tried;
       }
     }
   } finally {
-    if (timer !== undefined) clearTimeout(timer);
+    done();
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -712,7 +721,7 @@ async function $try(
   signal: AbortSignal,
   stopped: Promise<never>,
 ): Promise<$Outcome> {
-  const url = `${settings.baseUrl}/${route.name}`;
+  const url = $url(settings, route);
   const told = { route: route.name, attempt };
   const started = performance.now();
   const exchange = async (): Promise<[Response, $Body]> => {
@@ -735,7 +744,7 @@ async function $try(
     $tell(settings.hooks?.onResponse, { ...told, status: response.status, milliseconds: performance.now() - started });
     return $settle(route, response, body);
   } catch (error) {
-    const failed = $noAnswer(signal.reason, error);
+    const failed = $noAnswer(url, signal.reason, error);
     $tell(settings.hooks?.onResponse, {
       ...told,
       status: 0,
@@ -746,8 +755,18 @@ async function $try(
   }
 }
 
-function $noAnswer(reason: NetworkCause | undefined, error: unknown): $Failed<boolean, "NETWORK_ERROR"> {
-  return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { error }));
+/** Where a route is called, without its input. */
+function $url(settings: $Settings, route: $Route): string {
+  return `${settings.baseUrl}/${route.name}`;
+}
+
+function $noAnswer(
+  url: string,
+  reason: NetworkCause | undefined,
+  error: unknown,
+  response?: Response,
+): $Failed<boolean, "NETWORK_ERROR"> {
+  return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { url, error }), { response });
 }
 
 /** Browsers do not tell why; Node and its kin do, one error deeper. */
@@ -864,6 +883,14 @@ function $delay(tried: $Outcome, attempt: number): number | undefined {
   const header = tried.headers.get("retry-after")?.trim() ?? "";
   const asked = /^\d+$/.test(header) ? Number(header) * 1000 : Math.max(0, Date.parse(header) - Date.now() || 0);
   return asked > 30_000 ? undefined : Math.max(asked, Math.random() * Math.min(8_000, 250 * 2 ** (attempt - 1)));
+}
+
+/** Calls `late` after so many milliseconds, and never if they are 0; what it gives is called to stop that. */
+function $after(milliseconds: number, late: () => void): () => void {
+  const timer = milliseconds > 0 ? setTimeout(late, Math.min(milliseconds, 2 ** 31 - 1)) : undefined;
+  return () => {
+    if (timer !== undefined) clearTimeout(timer);
+  };
 }
 
 function $sleep(milliseconds: number): Promise<void> {

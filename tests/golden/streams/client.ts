@@ -76,8 +76,11 @@ export interface FailureData {
   LENGTH_REQUIRED: undefined;
   /** 405: The route does not answer this method. */
   METHOD_NOT_ALLOWED: undefined;
-  /** No answer came back: why, and what was thrown, which is not enumerable and stands in no copy. */
-  NETWORK_ERROR: { cause: NetworkCause; error?: unknown };
+  /**
+   * No answer came back: why, where the call went (without its input) and what was thrown; these two are not enumerable
+   * and stand in no copy.
+   */
+  NETWORK_ERROR: { cause: NetworkCause; url?: string; error?: unknown };
   /** 404: The thing that the call names does not exist. */
   NOT_FOUND: NotFound | undefined;
   /** 413: The body is larger than this service accepts. Its limit, if it said so. */
@@ -369,6 +372,11 @@ export interface CallOptions {
   /** Milliseconds until there is a result, however often the call is tried: 30 seconds, if it is not said; 0 is no limit. */
   readonly timeout?: number | undefined;
   /**
+   * Milliseconds in which more of a stream or a file that has begun has to come, until it is given up: 45 seconds, if it is
+   * not said; 0 is no limit.
+   */
+  readonly quiet?: number | undefined;
+  /**
    * How often a call that only reads, or that may be repeated, is tried again (2 times, if it is not said): after no answer,
    * and after 429, 502, 503 and 504. Other calls never are.
    */
@@ -417,9 +425,10 @@ export class CallFailed extends Error {
   readonly result: Failure | CallError;
 
   constructor(result: Failure | CallError) {
-    const why = result.code === "NETWORK_ERROR" ? result.data.cause : result.status;
-    const cause = result.code === "NETWORK_ERROR" ? { cause: result.data.error } : undefined;
-    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}`, cause);
+    const lost = result.code === "NETWORK_ERROR" ? result.data : undefined;
+    const why = lost ? lost.cause : result.status;
+    const where = lost?.url ? ` at ${lost.url}` : "";
+    super(`The call failed: ${result.code}${why ? ` (${why})` : ""}${where}`, lost && { cause: lost.error });
     this.name = "CallFailed";
     this.result = result;
   }
@@ -544,7 +553,7 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
   stopped.catch(() => undefined); // nobody may be waiting for it any more
   const timeout = options.timeout ?? settings.timeout ?? 30_000;
   const ending = timeout > 0 ? performance.now() + timeout : Infinity;
-  const timer = timeout > 0 ? setTimeout(() => stop.abort("timeout"), Math.min(timeout, 2 ** 31 - 1)) : undefined;
+  const done = $after(timeout, () => stop.abort("timeout"));
   for (const signal of signals) {
     signal?.addEventListener("abort", abort);
     if (signal?.aborted) abort.call(signal);
@@ -559,11 +568,11 @@ async function $run(settings: $Settings, route: $Route, input: unknown, options:
       try {
         await Promise.race([stopped, (settings.sleep ?? $sleep)(delay)]);
       } catch {
-        return stop.signal.aborted ? $noAnswer(stop.signal.reason, undefined) : tried;
+        return stop.signal.aborted ? $noAnswer($url(settings, route), stop.signal.reason, undefined) : tried;
       }
     }
   } finally {
-    if (timer !== undefined) clearTimeout(timer);
+    done();
     for (const signal of signals) signal?.removeEventListener("abort", abort);
   }
 }
@@ -578,7 +587,7 @@ async function $try(
   signal: AbortSignal,
   stopped: Promise<never>,
 ): Promise<$Outcome> {
-  const url = `${settings.baseUrl}/${route.name}`;
+  const url = $url(settings, route);
   const told = { route: route.name, attempt };
   const started = performance.now();
   const exchange = async (): Promise<[Response, $Body]> => {
@@ -601,7 +610,7 @@ async function $try(
     $tell(settings.hooks?.onResponse, { ...told, status: response.status, milliseconds: performance.now() - started });
     return $settle(route, response, body);
   } catch (error) {
-    const failed = $noAnswer(signal.reason, error);
+    const failed = $noAnswer(url, signal.reason, error);
     $tell(settings.hooks?.onResponse, {
       ...told,
       status: 0,
@@ -612,8 +621,18 @@ async function $try(
   }
 }
 
-function $noAnswer(reason: NetworkCause | undefined, error: unknown): $Failed<boolean, "NETWORK_ERROR"> {
-  return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { error }));
+/** Where a route is called, without its input. */
+function $url(settings: $Settings, route: $Route): string {
+  return `${settings.baseUrl}/${route.name}`;
+}
+
+function $noAnswer(
+  url: string,
+  reason: NetworkCause | undefined,
+  error: unknown,
+  response?: Response,
+): $Failed<boolean, "NETWORK_ERROR"> {
+  return $failure("NETWORK_ERROR", $beside({ cause: reason ?? $causeOf(error) }, { url, error }), { response });
 }
 
 /** Browsers do not tell why; Node and its kin do, one error deeper. */
@@ -732,6 +751,19 @@ function $delay(tried: $Outcome, attempt: number): number | undefined {
   return asked > 30_000 ? undefined : Math.max(asked, Math.random() * Math.min(8_000, 250 * 2 ** (attempt - 1)));
 }
 
+/** Calls `late` after so many milliseconds, and never if they are 0; what it gives is called to stop that. */
+function $after(milliseconds: number, late: () => void): () => void {
+  const timer = milliseconds > 0 ? setTimeout(late, Math.min(milliseconds, 2 ** 31 - 1)) : undefined;
+  return () => {
+    if (timer !== undefined) clearTimeout(timer);
+  };
+}
+
+/** Milliseconds in which more of a stream or a file has to come. */
+function $quiet(settings: $Settings, options: CallOptions): number {
+  return options.quiet ?? settings.quiet ?? 45_000;
+}
+
 function $sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
@@ -748,12 +780,10 @@ function $tell<E>(hook: ((event: E) => void) | undefined, event: E): void {
 export interface StreamOptions extends CallOptions {
   /** The id of the last item that one has: a stream that can go on begins behind it. */
   readonly lastEventId?: string | undefined;
-  /** Milliseconds without anything from the stream, until it is given up: 45 seconds, if it is not said; 0 is no limit. */
-  readonly quiet?: number | undefined;
 }
 
 /**
- * The items of a stream, for `for await`, once each.
+ * The items of a stream, for `for await`, once: a second loop, when the first is over, throws a TypeError.
  *
  * Each is a result: a success with an item, or what the stream came to instead of its end, which is then the last one. So a loop
  * cannot overlook that a stream was not finished; one that was broken off ends with a NETWORK_ERROR.
@@ -772,6 +802,7 @@ interface $OpenStream {
   readonly stop: AbortController;
   lastEventId: string | undefined;
   closed: boolean;
+  over: boolean;
 }
 
 /** A call that gives a stream. It is tried again as any other, but never once its stream has begun. */
@@ -794,7 +825,7 @@ function $stream<T, Between extends keyof FailureData, Code extends keyof Failur
     const response = await (settings.fetch ?? fetch)(url, { ...init, headers, signal: stop.signal });
     const isStream = /^application\/jsonl *(;|$)/i.test(response.headers.get("content-type") ?? "");
     if (response.status !== 200 || !isStream) return response;
-    opened = { response, stop, lastEventId: options.lastEventId, closed: false };
+    opened = { response, stop, lastEventId: options.lastEventId, closed: false, over: false };
     return new Response("0", { headers: response.headers });
   };
   const begin = async (): Promise<$Outcome> => {
@@ -821,7 +852,7 @@ function $streamItems(
     signal?.addEventListener("abort", abort, { signal: stop.signal });
     if (signal?.aborted) abort();
   }
-  const results = $streamResults(settings, route, between, opened, options.quiet ?? 45_000);
+  const results = $streamResults(settings, route, between, opened, $quiet(settings, options));
   return {
     get lastEventId() {
       return opened.lastEventId;
@@ -830,7 +861,10 @@ function $streamItems(
       opened.closed = true;
       stop.abort("aborted");
     },
-    [Symbol.asyncIterator]: () => results as AsyncGenerator<Result<unknown, keyof FailureData>, void, undefined>,
+    [Symbol.asyncIterator]: () => {
+      if (opened.over) throw new TypeError("The stream was read already; a stream can be read once.");
+      return results as AsyncGenerator<Result<unknown, keyof FailureData>, void, undefined>;
+    },
   };
 }
 
@@ -850,14 +884,14 @@ async function* $streamResults(
   );
   stopped.catch(() => undefined); // nobody may be waiting for it any more
   const lost = (cause: NetworkCause, error: unknown): $Outcome =>
-    $failure("NETWORK_ERROR", $beside({ cause }, { error }), { response });
+    $noAnswer($url(settings, route), cause, error, response);
   const unreadable = (message: string): $Outcome =>
     $failure("UNKNOWN_ERROR", { issues: [{ path: [], code: "unreadable", message }] }, { response });
   const tooLong = `A line is larger than ${most} bytes, which is the limit of this client.`;
   try {
     for (let held = ""; ; ) {
       let part: Uint8Array | undefined;
-      const timer = quiet > 0 ? setTimeout(() => stop.abort("timeout"), Math.min(quiet, 2 ** 31 - 1)) : undefined;
+      const done = $after(quiet, () => stop.abort("timeout"));
       try {
         stop.signal.throwIfAborted();
         part = (await Promise.race([stopped, reader?.read()]))?.value;
@@ -865,7 +899,7 @@ async function* $streamResults(
         if (!opened.closed) yield lost((stop.signal.reason as NetworkCause | undefined) ?? "aborted", error);
         return;
       } finally {
-        if (timer !== undefined) clearTimeout(timer);
+        done();
       }
       if (!part) return yield lost("aborted", undefined);
       let text: string;
@@ -888,6 +922,7 @@ async function* $streamResults(
       if (held.length > most) return yield unreadable(tooLong);
     }
   } finally {
+    opened.over = true;
     stop.abort("aborted");
     reader?.cancel().catch(() => undefined);
   }

@@ -201,7 +201,8 @@ answering((_, response) => {
 assert.equal(await causes({}), "aborted");
 answering(() => undefined);
 assert.equal(await causes({ timeout: 30 }), "timeout");
-await assert.rejects(ask({ timeout: 30 }).then((r) => r.unwrap()), { message: "The call failed: NETWORK_ERROR (timeout)" });
+const message = `The call failed: NETWORK_ERROR (timeout) at ${baseUrl}/get_product`;
+await assert.rejects(ask({ timeout: 30 }).then((r) => r.unwrap()), { message });
 answering((_, response) => response.writeHead(200).write("{"));
 assert.equal(await causes({ timeout: 30 }), "timeout");
 assert.equal(await causes({ signal: AbortSignal.abort() }), "aborted");
@@ -222,6 +223,8 @@ assert.equal(await causes({ fetch: () => new Promise(() => undefined), timeout: 
 const lost = new Error("no token");
 const tokenless = await ask({ headers: () => Promise.reject(lost) });
 assert.ok(!tokenless.ok && tokenless.code === "NETWORK_ERROR" && tokenless.data.cause === "other" && tokenless.data.error === lost);
+assert.equal(tokenless.data.url, `${baseUrl}/get_product`);
+assert.ok(!inspect(tokenless, { depth: 9 }).includes(baseUrl) && !JSON.stringify(tokenless).includes(baseUrl));
 assert.throws(() => tokenless.unwrap(), (thrown) => thrown instanceof CallFailed && thrown.cause === lost && thrown.result === tokenless);
 
 // retries: only of what may be repeated, only where another try may help

@@ -5,7 +5,7 @@ import { getEventListeners } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
-import { ApiClient, createClient, type Download, picture } from "../generated/pictures.ts";
+import { ApiClient, CallFailed, createClient, picture, type ClientOptions, type Download } from "../generated/pictures.ts";
 
 const [, , url = ""] = process.argv;
 const api = new ApiClient({ baseUrl: url });
@@ -57,6 +57,25 @@ for (const end of ends) {
   await end(await api.withOptions({ signal: lasting.signal }).picture({ desk: "d1", how: "parts" }, { signal: lasting.signal }).unwrap());
   assert.equal(getEventListeners(lasting.signal, "abort").length, 0);
 }
+// whoever reads slowly does not make it quiet
+const slowly = await api.picture({ desk: "d1", how: "parts" }, { quiet: 200 }).unwrap();
+let slow = 0;
+for await (const part of slowly.stream as unknown as AsyncIterable<Uint8Array>) {
+  if (slow === 0) await new Promise((resolve) => setTimeout(resolve, 400));
+  slow += part.length;
+}
+assert.equal(slow, 1_004_000);
+// it can be asked for once, and React Native gives no stream of it
+for (const again of [size, (each: Download) => each.blob()]) {
+  const once = await api.picture({ desk: "d1" }).unwrap();
+  await once.blob();
+  await assert.rejects(async () => again(once), TypeError);
+}
+const unstreamed: ClientOptions["fetch"] = async (url, init) =>
+  Object.defineProperty(await fetch(url, init), "body", { value: undefined });
+const whole = await api.withOptions({ fetch: unstreamed }).picture({ desk: "d1" }).unwrap();
+assert.deepEqual([(await whole.blob()).type, (await api.table().unwrap()).type], ["image/png", "text/csv; charset=utf-8"]);
+
 const closed = await api.picture({ desk: "d1", how: "parts" }).unwrap();
 closed.close();
 await assert.rejects(closed.blob());
@@ -66,6 +85,7 @@ assert.ok(!over.ok && over.code === "NETWORK_ERROR");
 // Against answers that none of our services gives.
 
 const answers: { [desk: string]: { readonly [name: string]: string } } = {
+  quiet: { "content-type": "image/png" },
   page: { "content-type": "text/html" },
   json: { "content-type": "application/json" },
   places: { "content-type": "IMAGE/PNG; a=b", "content-disposition": 'attachment; filename="..\\\\..\\\\a\\"b.png"' },
@@ -75,10 +95,15 @@ const answers: { [desk: string]: { readonly [name: string]: string } } = {
 const server: Server = createServer((request, response) => {
   let body = "";
   request.on("data", (part) => (body += part));
-  request.on("end", () => response.writeHead(200, answers[JSON.parse(body).desk]).end("0"));
+  request.on("end", () => {
+    const { desk } = JSON.parse(body) as { desk: string };
+    response.writeHead(200, answers[desk]).write("0");
+    if (desk !== "quiet") response.end();
+  });
 }).listen(0);
 await new Promise((resolve) => server.once("listening", resolve));
-const odd = new ApiClient({ baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const odd = new ApiClient({ baseUrl });
 for (const desk of ["page", "json"]) {
   const found = await odd.picture({ desk });
   assert.ok(!found.ok && found.code === "UNKNOWN_ERROR", desk);
@@ -90,6 +115,22 @@ for (const desk of ["places", "bare", "plain"]) {
   found.close();
 }
 assert.deepEqual(names, ['a"b.png', undefined, "€.png"]);
+// one that goes quiet is given up, and says where that was
+const told = `The call failed: NETWORK_ERROR (timeout) at ${baseUrl}/picture`;
+for (const [ofClient, ofCall] of [[100, undefined], [undefined, 100], [0, 100]]) {
+  for (const read of [size, (each: Download) => each.blob()]) {
+    const hung = await odd.withOptions({ quiet: ofClient }).picture({ desk: "quiet" }, { quiet: ofCall }).unwrap();
+    await assert.rejects(read(hung), (error) => {
+      assert.ok(error instanceof CallFailed && error.result.code === "NETWORK_ERROR" && error.result.status === 200);
+      assert.deepEqual([error.message, error.result.data.url], [told, `${baseUrl}/picture`]);
+      return true;
+    });
+  }
+}
+const patient = await odd.picture({ desk: "quiet" }, { quiet: 0 }).unwrap();
+const waiting = patient.blob();
+setTimeout(() => patient.close(), 200);
+await assert.rejects(waiting, (error) => error === "aborted");
 server.close();
 server.closeAllConnections();
 

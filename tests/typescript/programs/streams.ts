@@ -48,7 +48,8 @@ assert.equal(typed.lastEventId, "2");
 const [first] = words;
 assert.ok(first?.ok && first.value.at instanceof Date && first.requestId === r.requestId);
 assert.equal(first.unwrap().text, "one");
-assert.deepEqual(await all(typed), []);
+const twice = { name: "TypeError", message: "The stream was read already; a stream can be read once." };
+await assert.rejects(all(typed), twice, "a second loop is not told that the stream is empty");
 const texts = await all((await new OfTexts({ baseUrl: url }).chat({ text: "one" }).unwrap()) as AsyncIterable<unknown>);
 assert.match(JSON.stringify(texts), /"at":"2026-01-02T03:04:05\+00:00"/);
 
@@ -80,6 +81,13 @@ for await (const each of await api.chat({ text: "a", ending: "endless" }).unwrap
   assert.ok(each.ok);
   break;
 }
+const left = await api.chat({ text: "a b" }).unwrap();
+for await (const each of left) if (each.ok) break;
+await assert.rejects(all(left), twice);
+// whoever asks for one item begins no loop, and goes on where that was
+const looked = await api.chat({ text: "a b c" }).unwrap();
+assert.ok(!(await looked[Symbol.asyncIterator]().next()).done);
+assert.equal(told(await all(looked)), "b c");
 const closed = await api.chat({ text: "a", ending: "quiet" }).unwrap();
 setTimeout(() => closed.close(), 50);
 assert.equal(told(await all(closed)), "a");
@@ -98,6 +106,9 @@ const before = await api.chat({ text: "a" }, { signal: AbortSignal.abort() });
 assert.ok(!before.ok && before.code === "NETWORK_ERROR" && before.data.cause === "aborted");
 const still = await api.chat({ text: "a", ending: "quiet" }, { quiet: 100 }).unwrap();
 assert.equal(told(await all(still)), "a NETWORK_ERROR timeout");
+const ours = await api.withOptions({ quiet: 100 }).chat({ text: "a", ending: "quiet" }).unwrap();
+const quiet = (await all(ours)).at(-1);
+assert.throws(() => quiet?.unwrap(), { message: `The call failed: NETWORK_ERROR (timeout) at ${url}/chat` });
 // the time of the call is that until the stream begins
 const long = await api.chat({ text: "a", ending: "endless" }, { timeout: 1000, quiet: 0 }).unwrap();
 let seen = 0;
