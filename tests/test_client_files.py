@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -88,6 +90,23 @@ def test_a_file_that_goes_quiet_is_given_up_and_says_where_that_was() -> None:
     with pytest.raises(CallFailed, match=told):
         asyncio.run(file_later.read())
     assert (opened.waited, later.waited) == ([45.0] * 2, [2.0] * 2)
+
+
+def test_a_part_is_not_taken_for_the_whole(tmp_path: Path) -> None:
+    file = unwrap(got(FILE, b"ab", b"cd")[0])
+    api = AsyncApiClient(URL, transport=AsyncOpening(Opening(Opened([b"ab"], FILE))))
+    file_later = unwrap(asyncio.run(api.picture(desk="d1")))
+
+    assert next(file) == b"ab"
+    assert asyncio.run(file_later.read()) == b"ab"
+    for again in (file.read, partial(file.save, tmp_path)):
+        with pytest.raises(RuntimeError, match=r"it can be read once"):
+            again()
+    for again_later in (file_later.read, partial(file_later.save, tmp_path)):
+        with pytest.raises(RuntimeError, match=r"it can be read once"):
+            asyncio.run(again_later())
+    assert [*file] == [b"cd"]
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_an_operation_says_which_it_is() -> None:

@@ -123,6 +123,19 @@ class _Facts:
         """Seconds in which the next part must come."""
         return self._options.timeout.quiet
 
+    def check_unread(self) -> None:
+        """
+        Check that the whole file is still to come.
+
+        Raises:
+            RuntimeError: Some of it has been read, so the rest would be taken for the whole.
+        """
+        if self._read:
+            raise RuntimeError(
+                "the file was read already, or a part of it; it can be read once, "
+                "so keep what read() returns, or call the route again"
+            )
+
     def took(self, part: bytes) -> None:
         """
         Count a *part* of the file; an empty part is its end.
@@ -263,7 +276,9 @@ class File(_Facts):
 
         Raises:
             CallFailed: It is larger, or was cut off.
+            RuntimeError: It was read before, or a part of it.
         """
+        self.check_unread()
         content = bytearray()
         with self:
             for part in self:
@@ -280,7 +295,9 @@ class File(_Facts):
         Raises:
             CallFailed: It was cut off.
             OSError: It cannot be written.
+            RuntimeError: It was read before, or a part of it.
         """
+        self.check_unread()
         place = self.place(path)
         with self, _saving(place) as file:
             for part in self:
@@ -350,7 +367,9 @@ class AsyncFile(_Facts):
 
         Raises:
             CallFailed: It is larger, or was cut off.
+            RuntimeError: It was read before, or a part of it.
         """
+        self.check_unread()
         content = bytearray()
         async with self:
             async for part in self:
@@ -367,7 +386,9 @@ class AsyncFile(_Facts):
         Raises:
             CallFailed: It was cut off.
             OSError: It cannot be written.
+            RuntimeError: It was read before, or a part of it.
         """
+        self.check_unread()
         place = self.place(path)
         async with self:
             with _saving(place) as file:
