@@ -79,6 +79,20 @@ def test_the_queue_is_emptied_once_however_much_news_there_is(
     assert caplog.messages == ["stopping: calls in flight get 1 s"]
 
 
+def test_the_queue_is_emptied_though_no_thread_can_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_: threading.Thread) -> None:
+        message = "can't start new thread"
+        raise RuntimeError(message)
+
+    monkeypatch.setattr(threading.Thread, "start", fail)
+    with bind("127.0.0.1", 0) as listening:
+        listen(listening, 8)
+        supervisor = Supervisor(never, listening, Knobs(stop_timeout=1), None)
+        supervisor._drain()
+
+    assert supervisor._is_stopping
+
+
 class Tried(list[Worker | Exception]):
     """
     What came of each start of a worker by a server that runs in this process.
