@@ -566,6 +566,36 @@ def test_a_worker_serves_on_such_a_server(tmp_path: Path) -> None:
         assert "uvicorn" not in server.text()
 
 
+JAMMED = """
+import asyncio
+import threading
+from contract import route, spec
+
+
+def fail(thread: threading.Thread) -> None:
+    raise RuntimeError("can't start new thread")
+
+
+@route(summary="Hop", tags=["tests"], auth="none")
+async def hop(input: None, ctx: None) -> str:
+    thread = await asyncio.to_thread(threading.current_thread)
+    threading.Thread.start = fail
+    return thread.name
+
+
+api = spec(routes=[hop])
+"""
+"""A loop with threads of the app's, which is to end when the system allows no more of them."""
+
+
+@pytest.mark.measured
+def test_a_worker_ends_as_usual_though_no_thread_can_start(tmp_path: Path) -> None:
+    with running("serve", "shop:api", cwd=having(tmp_path, JAMMED)) as server:
+        assert server.post("/hop").status == 200
+        assert server.stop() == 0
+        assert "Traceback" not in server.text()
+
+
 @rows("data, status", *ONLY_REFUSED)
 async def test_an_answer_that_no_app_gives_is_one_of_the_contract(data: bytes, status: int) -> None:
     """Its data are required there, so generated clients take none without them for it."""

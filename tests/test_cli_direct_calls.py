@@ -274,8 +274,11 @@ def test_progress_is_sent_as_it_is_made() -> None:
     assert status_of(again) == 404
 
 
-def test_a_client_that_has_gone_is_sent_nothing_more_and_its_call_is_cancelled() -> None:
+def test_a_client_that_has_gone_is_sent_nothing_more_and_its_call_is_cancelled(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """In revision 2026-07-28; who leaves is noticed when there is something to send."""
+    monkeypatch.setattr("contract.adapters.streams.QUIET_SECONDS", 0.05)
     with serving(WsgiApp(spec(routes=routes(count)))) as (_, port), peer(port) as each:
         each.send(counting(MODERN))
         each.head()

@@ -12,6 +12,7 @@ import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from time import monotonic
@@ -234,5 +235,9 @@ def run(plan: Plan, bounds: Bounds, listening: socket.socket, ties: Ties) -> Non
         await server.serve(ties.ready)
 
     make = None if sys.platform == "win32" else uvloop.new_event_loop
-    with asyncio.Runner(loop_factory=make) as runner:
+    runner = asyncio.Runner(loop_factory=make)
+    try:
         runner.run(main())
+    finally:
+        with suppress(MemoryError, RuntimeError):  # the system allows no more threads
+            runner.close()

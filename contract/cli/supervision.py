@@ -202,7 +202,11 @@ class Supervisor:
             worker.drain()
         if not self._is_draining:
             self._is_draining = True
-            threading.Thread(target=self._empty, name="contract-drain", daemon=True).start()
+            thread = threading.Thread(target=self._empty, name="contract-drain", daemon=True)
+            try:
+                thread.start()
+            except (MemoryError, RuntimeError):  # the system allows no more of them
+                self._empty()
 
     def _empty(self) -> None:
         """Let no more connections into the queue of the kernel, wait until it is empty, and end."""

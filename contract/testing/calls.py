@@ -40,8 +40,9 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
     Call the resolver of *route*, sync or async, and return its result.
 
     `current_call` works inside it. A stream is returned as one with the items that came, at most
-    the first thousand; read it with ``for``. Its last item may be a failure. A file is returned as
-    one whose source is all of its bytes.
+    the first thousand; read it with ``for``. Its last item may be a failure. An item that never
+    comes is waited for; to leave such a stream, call its route with ``max_items=`` of a `Client`. A
+    file is returned as one whose source is all of its bytes.
 
     Args:
         route: The route.

@@ -245,8 +245,9 @@ class Client(_Wire):
             body: Sent as it is, instead of *input*.
             token: A bearer token.
             headers: More headers; they override those of the client.
-            max_items: Hang up after this many items of a stream; an endless stream needs it. The
-                client then also hangs up if nothing comes for 15 s. By default it reads all items.
+            max_items: Hang up after this many items of a stream, or if nothing comes for 15 s. By
+                default the client waits for the end of the stream, so an endless or silent one
+                needs it.
             files: Field name -> bytes, a path, a binary stream, an `Attachment` of
                 `contract.client`, an `Upload`, or a list of these. Bytes alone say no media type:
                 for one, write ``Upload.of(data, media_type="image/png")``.
