@@ -66,8 +66,7 @@ def test_help_is_data_and_needs_nothing_else() -> None:
     ("serve shop:api --work 2", "--work"),
     ("call order --app shop.py --url http://h", "not allowed with"),
     ("docs shop:api -o a --output b", "argument -o/--output: it was given twice; give it once"),
-    ("dev --port 8000 --port 8000", "argument --port: it was given twice; give it once"),
-    ("generate a.json -o a.py --dates Date --dates string", "argument --dates: it was given twice"),
+    ("call list --app shop.py -o a -o b", "argument -o/--output: it was given twice"),
 )
 def test_wrong_usage_is_told_about(
     arguments: str, problem: str, capsys: pytest.CaptureFixture[str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, final
 
 from contract.cli.parser import at_least, header, port, seconds, token
 
@@ -146,7 +146,7 @@ def call(parser: argparse.ArgumentParser) -> None:
     _values(form, "--file NAME=PATH", "a file that the call brings", default=[])
     _flag(form, "--form", "the input is a whole form as it is sent, and not the JSON in it")
     _flag(parser, "--get", "call a read that caches keep by GET, as they do")
-    _value(parser, "-o --output FILE", "save the file that the route gives")
+    _value(parser, "-o --output FILE", "save the file that the route gives", action=_Once)
     _request(parser, _CREDENTIAL)
     line = "one line of JSON: route, status, request_id, body; and text where it is not JSON"
     _flag(parser, "--json", line)
@@ -204,7 +204,7 @@ def docs(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("source", metavar="SOURCE", help=_SOURCE)
     output = "the folder: a new one, an empty one, or one that this command has written"
-    _value(parser, "-o --output DIR", output, required=True)
+    _value(parser, "-o --output DIR", output, required=True, action=_Once)
     server = "of the mount, which calls are sent to (none)"
     allow = "it has to allow those of the page, by cors_origins="
     _value(parser, "--server URL", f"{server}; {allow}")
@@ -421,3 +421,28 @@ def _off(to: _Adds, flag: str, description: str, *, default: bool | None = True)
     """Add a flag that switches something off, such as ``--no-docs``."""
     name = _PARAMETERS.get(flag) or flag.removeprefix("--no-").replace("-", "_")
     to.add_argument(flag, dest=name, action="store_false", default=default, help=description)
+
+
+@final
+class _Once(argparse.Action):
+    """
+    Stores the place of an output.
+
+    Of two places, argparse would drop the first, so something that was asked for would be missing.
+    Other options may be given twice, as programs that add their own to some defaults do.
+    """
+
+    _last: argparse.Namespace | None = None
+    """What the last value was stored in; it is another one each time that arguments are read."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,  # noqa: ARG002
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,  # noqa: ARG002
+    ) -> None:
+        if namespace is self._last:
+            raise argparse.ArgumentError(self, "it was given twice; give it once")
+        self._last = namespace
+        setattr(namespace, self.dest, values)

@@ -128,31 +128,10 @@ class Parser(argparse.ArgumentParser):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(allow_abbrev=False, **settings)
-        self.register("action", None, _Once)  # the action of whatever names no other
         self.commands: dict[str, Parser] = {}
 
     def _print_message(self, message: str, file: object = None) -> None:
         (data if file is sys.stdout else say)(message.removesuffix("\n"))
-
-
-@final
-class _Once(argparse.Action):
-    """Stores a value; of two values, argparse would silently drop the first."""
-
-    _last: argparse.Namespace | None = None
-    """What the last value was stored in; it is another one each time that arguments are read."""
-
-    def __call__(
-        self,
-        parser: argparse.ArgumentParser,  # noqa: ARG002
-        namespace: argparse.Namespace,
-        values: object,
-        option_string: str | None = None,  # noqa: ARG002
-    ) -> None:
-        if namespace is self._last:
-            raise argparse.ArgumentError(self, "it was given twice; give it once")
-        self._last = namespace
-        setattr(namespace, self.dest, values)
 
 
 # The types of single arguments.
