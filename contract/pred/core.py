@@ -115,6 +115,14 @@ Larger schemas are used by reference, which costs a look-up each time.
 """
 
 
+_MAX_INLINE: Final = 16
+"""
+The most definitions that are written within each other.
+
+The compiler is recursive in these, and so is pydantic-core when it reads the schema.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Core:
     """A shape compiled by pydantic-core."""
@@ -138,6 +146,8 @@ def compile_core(shape: Shape, walker: Walker) -> Core:
         uses.update(definitions(definition.shape))
     compiler = _Compiler(walker, uses)
     schema = compiler.schema(shape)
+    while compiler.waiting:
+        compiler.share(compiler.waiting.pop())
     validator = SchemaValidator(
         core_schema.definitions_schema(schema, compiler.shared) if compiler.shared else schema
     )
@@ -159,6 +169,10 @@ class _Compiler:
     """Definition -> how often it is used."""
     shared: list[CoreSchema] = field(default_factory=list[CoreSchema])
     made: dict[Definition, _Made] = field(default_factory=dict[Definition, _Made])
+    waiting: list[Definition] = field(default_factory=list[Definition])
+    """Definitions that are referred to, but not shared yet."""
+    open: int = 0
+    """How many definitions are being made within each other."""
     size: int = 0
     is_native: bool = True
 
@@ -287,26 +301,29 @@ class _Compiler:
         )
 
     def _reference(self, definition: Definition) -> CoreSchema:
-        name = f"{definition.name}:{id(definition)}"
-        if definition.recursive:
-            if definition not in self.made:
-                self.made[definition] = _Made(core_schema.definition_reference_schema(name), 1)
-                self._share(name, self.schema(definition.shape))
-            return self.made[definition].schema
-        if definition not in self.made:
-            before = self.size
-            schema = self.schema(definition.shape)
-            size = self.size - before
-            if size > _SMALL and self.uses[definition] > 1:
-                self._share(name, schema)
-                schema, size = core_schema.definition_reference_schema(name), 1
-            self.made[definition] = _Made(schema, size)
-        else:
+        if definition in self.made:
             self.size += self.made[definition].size
+        elif definition.recursive or self.open == _MAX_INLINE:
+            self.waiting.append(definition)
+            self.made[definition] = _by_reference(definition)
+        else:
+            before = self.size
+            self.open += 1
+            schema = self.schema(definition.shape)
+            self.open -= 1
+            made = _Made(schema, self.size - before)
+            if made.size > _SMALL and self.uses[definition] > 1:
+                self._add(definition, schema)
+                made = _by_reference(definition)
+            self.made[definition] = made
         return self.made[definition].schema
 
-    def _share(self, name: str, schema: CoreSchema) -> None:
-        self.shared.append(cast("CoreSchema", {**schema, "ref": name}))
+    def share(self, definition: Definition) -> None:
+        """Make the schema that references to *definition* lead to."""
+        self._add(definition, self.schema(definition.shape))
+
+    def _add(self, definition: Definition, schema: CoreSchema) -> None:
+        self.shared.append(cast("CoreSchema", {**schema, "ref": _ref(definition)}))
 
     def _array(self, shape: ArrayShape) -> CoreSchema:
         item, low, high = self.schema(shape.item), shape.min_items, self.walker.most(shape)
@@ -365,6 +382,14 @@ class _Compiler:
         default = default_of(field)
         self.is_native = self.is_native and default is None
         return core_schema.with_default_schema(schema, default_factory=default or _missing)
+
+
+def _ref(definition: Definition) -> str:
+    return f"{definition.name}:{id(definition)}"
+
+
+def _by_reference(definition: Definition) -> _Made:
+    return _Made(core_schema.definition_reference_schema(_ref(definition)), 1)
 
 
 def _missing() -> Any:
