@@ -2,9 +2,9 @@ import json
 import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, make_dataclass, replace
 from inspect import stack
-from typing import Annotated, Any, Literal, NamedTuple, TypedDict
+from typing import Annotated, Any, Literal, NamedTuple, TypedDict, cast
 
 import pytest
 from annotated_types import Ge, Predicate
@@ -17,7 +17,7 @@ from contract.pred.parse import parsed
 from contract.pred.walk import Walker
 from contract.shape.exceptions import InvalidInput, InvalidOutput, UnsupportedAnnotation
 from contract.shape.nodes import IntShape, Shape
-from contract.shape.reader import shape_of
+from contract.shape.reader import ShapeReader, shape_of
 from tests.samples import ends_in
 from tests.tables import rows
 
@@ -512,3 +512,43 @@ def test_other_types_may_have_any_number() -> None:
     annotations: list[Any] = [list[Options], list[dict[str, int]]]
     for annotation in annotations:
         assert len(pred_of(annotation).load(b"[" + b"{}," * 40_000 + b"{}]")) == 40_001
+
+
+def chain(count: int, around: Callable[[Any], Any]) -> Pred[Any]:
+    """A pred of the last of *count* types, each of which holds the one before; that is read first."""
+    reader, held, shape = ShapeReader(), cast("Any", int), cast("Shape", IntShape())
+    for index in range(count):
+        held = make_dataclass(f"Link{index}", [("inner", around(held))], frozen=True)
+        shape = reader.read(held, where="test")
+    return compile_pred(shape)
+
+
+def within(levels: int, value: bytes) -> bytes:
+    return b'{"inner":' * levels + value + b"}" * levels
+
+
+AROUND: list[Callable[[Any], Any]] = [
+    lambda held: held,
+    lambda held: Annotated[held | None, Predicate(lambda value: value is not False)],
+]
+
+
+@pytest.mark.parametrize("around", AROUND)
+def test_two_hundred_types_within_each_other_are_read_and_written(around: Any) -> None:
+    pred = chain(200, around)
+    document = within(200, b"1")
+
+    assert pred.dump(pred.load(document)) == document
+    with pytest.raises(InvalidInput, match="Must be an integer"):
+        pred.load(within(200, b'"1"'))
+
+
+@pytest.mark.parametrize("count", [240, 1000])
+def test_a_document_may_end_before_its_types_do(count: int) -> None:
+    pred = chain(count, lambda held: held | None)
+    document = within(200, b"null")
+
+    pred.compile()
+    assert pred.dump(pred.load(document)) == document
+    with pytest.raises(InvalidInput, match="must not be nested deeper than 200 levels"):
+        pred.load(within(201, b"null"))

@@ -16,8 +16,8 @@ from contract.pred.core import REFUSALS, Core, compile_core
 from contract.pred.walk import Walker
 from contract.shape.exceptions import InvalidInput
 from contract.shape.markers import UNSET, Name, Pattern, Unset
-from contract.shape.nodes import IntShape, MapShape, Refined, StrShape
-from contract.shape.reader import shape_of
+from contract.shape.nodes import IntShape, MapShape, RecordShape, Refined, StrShape
+from contract.shape.reader import ShapeReader, shape_of
 from tests.samples import Color, Level, Page, ends_in
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -376,6 +376,43 @@ def test_large_types_that_are_used_twice_are_shared() -> None:
     loaded = core(Twice).validate(b'{"left":%b,"right":%b}' % (wide, wide))
 
     assert loaded == Twice(Wide(*range(40)), Wide(*range(40)))
+
+
+@dataclass
+class Author:
+    books: "list[Book]"
+    first: "Printed | None" = None
+
+
+@dataclass
+class Book:
+    author: Author | None = None
+    printed: "Printed | None" = None
+
+
+@dataclass
+class Printed:
+    at: date
+
+
+def test_a_schema_is_made_once_for_all_types_that_lead_to_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made: list[str] = []
+
+    def noted(shape: RecordShape) -> bool:
+        made.append(shape.type.__name__)
+        return True
+
+    monkeypatch.setattr("contract.pred.core._is_plain", noted)
+    reader = ShapeReader()
+    author, book = (
+        compile_core(reader.read(each, where="test"), Walker()) for each in (Author, Book)
+    )
+
+    assert author.validate(b'{"books":[{"author":{"books":[]}}]}') == Author([Book(Author([]))])
+    assert book.validate(b'{"author":{"books":[{}]}}') == Book(Author([Book()]))
+    assert sorted(made) == ["Author", "Book", "Printed"]
 
 
 @pytest.mark.parametrize("outcome", ["value", "foreign", "omit", "default"])

@@ -121,6 +121,23 @@ def test_what_is_reached_from_itself_is_recursive(edges: dict[str, str], recursi
     assert "".join(name for name, definition in made.items() if definition.recursive) == recursive
 
 
+@rows(
+    "edges, known, found",
+    ({"A": ""}, "", "A"),
+    ({"A": "BC", "B": "D", "C": "D", "D": ""}, "", "DBCA"),
+    ({"A": "BC", "B": "D", "C": "D", "D": ""}, "D", "BCA"),
+    ({"A": "BC", "B": "D", "C": "", "D": ""}, "B", "CA"),
+    ({"A": "BC", "B": "A", "C": ""}, "", "BCA"),
+    ({"A": "A"}, "", "A"),
+    ({"A": "A"}, "A", ""),
+)
+def test_what_is_referred_to_comes_first(edges: dict[str, str], known: str, found: str) -> None:
+    made = _graph(edges)
+
+    ordered = graph.bottom_up(nodes.RefShape(made["A"]), lambda each: each.name in known)
+    assert "".join(each.name for each in ordered) == found
+
+
 def test_older_definitions_are_left_alone() -> None:
     made = _graph({"A": "B", "B": "B"})
     graph.mark_recursive([made["A"]])

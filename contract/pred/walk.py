@@ -38,6 +38,7 @@ from contract.pred.steps import (
     tuple_maker,
 )
 from contract.pred.unions import tagged_loader, union_loader
+from contract.shape.graph import bottom_up
 from contract.shape.json_text import kind_of
 from contract.shape.nearest import finder
 from contract.shape.nodes import (
@@ -198,17 +199,17 @@ class Walker:
         named = self._making.get(definition)
         if named is not None:
             return named.load or named.later
-        is_first = not self._making
-        named = self._making[definition] = _Named()
+        ahead = bottom_up(RefShape(definition), lambda each: key in each.compiled)
+        self._making.update((each, _Named()) for each in ahead)
         try:
-            load = named.load = self.loader(definition.shape)
-            if is_first:  # so all that it leads to is made
-                for each, made in self._making.items():
-                    each.compiled[key] = made.load
+            for each in ahead:
+                self._making[each].load = self.loader(each.shape)
+            for each, made in self._making.items():
+                each.compiled[key] = made.load
         finally:
-            if is_first:
-                self._making.clear()
-        return load
+            self._making.clear()
+        first: Load = definition.compiled[key]
+        return first
 
 
 _STRICT: Final = "load"

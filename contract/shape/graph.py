@@ -34,6 +34,7 @@ from contract.shape.scalars import JsonType, form_of, row_of
 __all__ = [
     "alternatives",
     "as_json_has_it",
+    "bottom_up",
     "children",
     "compared_by_identity",
     "definitions",
@@ -186,6 +187,33 @@ def reachable(shape: Shape, known: Collection[Definition] = ()) -> set[Definitio
         if definition not in found and definition not in known:
             found.add(definition)
             ahead.extend(definitions(definition.shape))
+    return found
+
+
+def bottom_up(shape: Shape, is_known: Callable[[Definition], bool]) -> list[Definition]:
+    """
+    All definitions that can be reached from *shape*, each after those that it refers to.
+
+    Of definitions that refer to each other, one has to come first. Known ones are left out, and so
+    are those that are reachable only through them.
+
+    Who compiles them in this order needs no recursion from one type to the next, so no number of
+    types overflows the stack.
+    """
+    found: list[Definition] = []
+    entered: set[Definition] = set()
+    path: list[tuple[Definition | None, Iterator[Definition]]] = [(None, definitions(shape))]
+    while path:
+        definition, ahead = path[-1]
+        for target in ahead:
+            if target not in entered and not is_known(target):
+                entered.add(target)
+                path.append((target, definitions(target.shape)))
+                break
+        else:
+            path.pop()
+            if definition is not None:
+                found.append(definition)
     return found
 
 

@@ -23,7 +23,7 @@ from contract.pred.dump.collector import COLLECTOR
 from contract.pred.dump.scalars import is_a
 from contract.pred.dump.walk import MAX_DEPTH
 from contract.shape.bounds import I64_MAX
-from contract.shape.graph import children
+from contract.shape.graph import bottom_up, children
 from contract.shape.json_text import kind_of
 from contract.shape.markers import UNSET
 from contract.shape.nodes import (
@@ -206,8 +206,10 @@ class Traits:
             case AnyShape():
                 return True
             case RefShape(definition):
-                if definition not in self._deep:
-                    self._deep[definition] = definition.recursive or self.deep(definition.shape)
+                if definition.recursive:
+                    return True
+                for each in bottom_up(shape, lambda each: each.recursive or each in self._deep):
+                    self._deep[each] = self.deep(each.shape)
                 return self._deep[definition]
             case _:
                 return any(map(self.deep, children(shape)))
@@ -218,8 +220,8 @@ class Traits:
             case RefShape(definition):
                 if definition.recursive:
                     return 0
-                if definition not in self._height:
-                    self._height[definition] = self.height(definition.shape)
+                for each in bottom_up(shape, lambda each: each.recursive or each in self._height):
+                    self._height[each] = self.height(each.shape)
                 return self._height[definition]
             case _:
                 own = isinstance(

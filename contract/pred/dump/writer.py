@@ -51,6 +51,13 @@ __all__ = ["Writer"]
 _MAX_INDENT: Final = 6
 """The most nested blocks in one function; Python's compiler allows 20 loops."""
 
+_MAX_LEVEL: Final = 16
+"""
+The most arrays and objects within each other in one function.
+
+Python's compiler allows 200 brackets within each other, and the writer is recursive in them.
+"""
+
 _FEW_MEMBERS: Final = 4
 """The most members of an enum that are found faster one by one than in a dict."""
 
@@ -105,7 +112,7 @@ class Writer:
             case AnyShape():
                 copied = f"copied({v}, {self._depth}{self._level})"
                 return f"({v} if {v} is None or type({v}) is str else {copied})"
-            case ArrayShape() | TupleShape() | MapShape() if self._indent >= _MAX_INDENT:
+            case ArrayShape() | TupleShape() | MapShape() if self._is_full:
                 return self._call(shape, v)
             case ArrayShape() | TupleShape() if is_native(shape):
                 self.checked(shape, v)
@@ -162,7 +169,7 @@ class Writer:
                 self._predicates(predicates, v)
             case UnionShape(members):
                 self._union(members, v, self.checked)
-            case ArrayShape() | TupleShape() if self._indent >= _MAX_INDENT:
+            case ArrayShape() | TupleShape() if self._is_full:
                 self._line(self._call(shape, v))
             case ArrayShape():
                 self._check_class(shape, v, items_of)
@@ -486,7 +493,12 @@ class Writer:
             return True
         if not isinstance(definition.shape, RecordShape | NamedTupleShape):
             return False
-        return self._indent >= _MAX_INDENT or not self.module.is_first_use(definition)
+        return self._is_full or not self.module.is_first_use(definition)
+
+    @property
+    def _is_full(self) -> bool:
+        """Whether arrays and objects within this one must be written by functions of their own."""
+        return self._indent >= _MAX_INDENT or self._level >= _MAX_LEVEL
 
     def _call(self, shape: Shape, v: str) -> str:
         depth = f", {self._depth}{self._level}" if self.module.traits.deep(shape) else ""
