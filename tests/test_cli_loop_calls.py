@@ -94,6 +94,11 @@ def only_http(app: App) -> App:
     return asked
 
 
+SIZE = 20_000_000
+"""Far more than the kernel keeps for a client that takes nothing."""
+LARGE = saying(start((b"content-length", b"%d" % SIZE)), last(b"x" * SIZE))
+
+
 async def answer_of(app: App, data: bytes = GET) -> tuple[bytes, bytes]:
     """The head, in lower case, and the body of what *app* answers to a request that closes."""
     async with serving(app) as (_, port):
@@ -698,24 +703,22 @@ async def test_a_stream_goes_on_when_its_client_reads_on() -> None:
 
 async def test_who_pipelines_and_reads_nothing_does_not_fill_the_memory() -> None:
     begun: list[str] = []
-    size = 20_000_000
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         begun.append(scope["path"])
-        whole = (start((b"content-length", b"%d" % size)), last(b"x" * size))
-        await saying(*whole)(scope, receive, send)
+        await LARGE(scope, receive, send)
 
     async with serving(only_http(app)) as (server, port):
         async with peer(port, post(b"/one") + post(b"/two")) as each:
             known = await full(server)
             await until(lambda: not server.running)
             await each.send(post(b"/three"))
-            flooding = asyncio.create_task(each.send(b"x" * size))
+            flooding = asyncio.create_task(each.send(b"x" * SIZE))
             await until(lambda: known._is_paused)
             before = list(begun)
             flooding.cancel()
             for _ in range(2):
-                assert len(body_of(await each.answer())) == size
+                assert len(body_of(await each.answer())) == SIZE
         await until(lambda: not server.connections)
 
     assert (before, begun[:2]) == (["/one"], ["/one", "/two"])
@@ -723,9 +726,7 @@ async def test_who_pipelines_and_reads_nothing_does_not_fill_the_memory() -> Non
 
 async def test_a_refusal_waits_for_the_answer_before_it() -> None:
     """And our side ends only then."""
-    size = 20_000_000
-    app = saying(start((b"content-length", b"%d" % size)), last(b"x" * size))
-    async with serving(app) as (server, port), peer(port, post(b"/one")) as each:
+    async with serving(LARGE) as (server, port), peer(port, post(b"/one")) as each:
         await full(server)
         await until(lambda: not server.running)
         await each.send(b"wrong\r\n\r\n")
@@ -735,14 +736,12 @@ async def test_a_refusal_waits_for_the_answer_before_it() -> None:
         first, second = await each.answer(), await each.answer()
         await each.rest()
 
-    assert (len(body_of(first)), status_of(second)) == (size, 400)
+    assert (len(body_of(first)), status_of(second)) == (SIZE, 400)
 
 
 async def test_a_connection_whose_time_is_up_is_closed_once_all_is_sent() -> None:
     """Even if a refusal is the last of that."""
-    size = 20_000_000
-    app = saying(start((b"content-length", b"%d" % size)), last(b"x" * size))
-    async with serving(app) as (server, port), peer(port, post(b"/one")) as each:
+    async with serving(LARGE) as (server, port), peer(port, post(b"/one")) as each:
         known = await full(server)
         await until(lambda: not server.running)
         await each.send(b"wrong\r\n\r\n")
@@ -752,7 +751,7 @@ async def test_a_connection_whose_time_is_up_is_closed_once_all_is_sent() -> Non
         await each.rest()
         await until(lambda: not server.connections)
 
-    assert (len(body_of(first)), status_of(second)) == (size, 400)
+    assert (len(body_of(first)), status_of(second)) == (SIZE, 400)
 
 
 @rows(
@@ -1317,12 +1316,10 @@ async def test_an_app_may_answer_in_parts_after_a_wrong_head() -> None:
 
 async def test_no_request_is_begun_once_its_connection_is_closed() -> None:
     begun: list[str] = []
-    size = 20_000_000
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         begun.append(scope["path"])
-        whole = (start((b"content-length", b"%d" % size)), last(b"x" * size))
-        await saying(*whole)(scope, receive, send)
+        await LARGE(scope, receive, send)
 
     async with serving(only_http(app)) as (server, port):
         async with peer(port, post(b"/one") + post(b"/two")) as each:
@@ -1338,9 +1335,7 @@ async def test_no_request_is_begun_once_its_connection_is_closed() -> None:
 async def test_who_reads_nothing_is_given_up_in_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """`close` waits for what is still to be sent, forever."""
     monkeypatch.setattr("contract.cli.exchanges.STALLED", 0.05)
-    size = 20_000_000
-    app = saying(start((b"content-length", b"%d" % size)), last(b"x" * size))
-    async with serving(app, seconds=0.02) as (server, port), peer(port, post(b"/")):
+    async with serving(LARGE, seconds=0.02) as (server, port), peer(port, post(b"/")):
         await full(server)
         await until(lambda: not server.connections)
 
@@ -1352,16 +1347,14 @@ def has_taken(known: LoopConnection, left: int) -> bool:
 
 async def test_who_reads_slowly_gets_all_of_an_answer() -> None:
     """However often its time passes, as long as it takes something in that."""
-    size = 20_000_000
-    app = saying(start((b"content-length", b"%d" % size)), last(b"x" * size))
-    async with serving(app) as (server, port), peer(port, post(b"/")) as each:
+    async with serving(LARGE) as (server, port), peer(port, post(b"/")) as each:
         known = await full(server)
         await until(lambda: not server.running)
         found, now = len(await each.head()), 0.0
-        while found < size:
+        while found < SIZE:
             left = known._transport.get_write_buffer_size()
             assert not known.is_stalled(now)
-            found += len(await each.reader.readexactly(min(2_000_000, size - found)))
+            found += len(await each.reader.readexactly(min(2_000_000, SIZE - found)))
             await until(partial(has_taken, known, left))
             now += STALLED + 1
         known.close()
@@ -1550,9 +1543,7 @@ async def test_a_client_that_takes_nothing_does_not_hold_the_end_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("contract.cli.asgi_server.STALLED_AT_END", 0.05)
-    size = 20_000_000
-    app = saying(start((b"content-length", b"%d" % size)), last(b"x" * size))
-    async with serving(app) as (server, port), peer(port, post(b"/")):
+    async with serving(LARGE) as (server, port), peer(port, post(b"/")):
         await full(server)
         signal.raise_signal(signal.SIGTERM)
         await until(lambda: not server.connections)
