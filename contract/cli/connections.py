@@ -307,12 +307,17 @@ class Connection(ABC):
         headers.append((b"x-request-id", identifier.encode()))
         self.answer(reply.status, [*JSON_HEADERS.raw, *headers], reply.body)
 
+    @property
+    def patience(self) -> float:
+        """Seconds in which its client has to take something of what is left for it."""
+        return self._facts.patience
+
     def is_stalled(self, now: float) -> bool:
         """Whether the client has taken nothing of what is left for it, for longer than it may."""
         left = self.left()
         if left != self._left:
             self._left, self._left_since = left, now
-        return left > 0 and now - self._left_since >= self._facts.patience
+        return left > 0 and now - self._left_since >= self.patience
 
     @property
     def must_hang_up(self) -> bool:

@@ -135,7 +135,7 @@ class SocketConnection(Connection):
     def _drain(self) -> None:
         """Wait until the client has taken what is left: it may read slowly."""
         with suppress(OSError):
-            self.socket.settimeout(min(_LOOK, self._facts.patience))
+            self.socket.settimeout(min(_LOOK, self.patience))
         while not self.is_sent:
             self.flush()
             if self.is_stalled(monotonic()):
