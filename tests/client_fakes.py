@@ -106,6 +106,7 @@ class Opened:
     closed: int = 0
 
     def read(self, timeout: float) -> bytes:
+        assert not self.closed
         self.waited.append(timeout)
         part = self.parts.pop(0) if self.parts else b""
         if isinstance(part, Exception):

@@ -594,6 +594,7 @@ def test_a_worker_ends_as_usual_though_no_thread_can_start(tmp_path: Path) -> No
         assert server.post("/hop").status == 200
         assert server.stop() == 0
         assert "Traceback" not in server.text()
+        assert "the event loop could not be closed: can't start new thread" in server.text()
 
 
 @rows("data, status", *ONLY_REFUSED)

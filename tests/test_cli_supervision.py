@@ -88,9 +88,10 @@ def test_the_queue_is_emptied_though_no_thread_can_start(monkeypatch: pytest.Mon
     with bind("127.0.0.1", 0) as listening:
         listen(listening, 8)
         supervisor = Supervisor(never, listening, Knobs(stop_timeout=1), None)
+        supervisor.stop()
         supervisor._drain()
 
-    assert supervisor._is_stopping
+    assert supervisor._is_over
 
 
 class Tried(list[Worker | Exception]):
@@ -424,7 +425,7 @@ def test_a_kept_connection_is_told_before_its_worker_is_replaced(folder: Path) -
 @EACH_INTERFACE
 def test_no_call_is_lost_when_workers_are_replaced_one_after_the_other(folder: Path) -> None:
     """An idle connection may be closed after the header timeout, so no client here is idle for nearly as long."""
-    options = "--workers 2 --header-timeout 2"
+    options = "--workers 2 --header-timeout 3"
     with running(f"serve shop:api {options}", cwd=folder) as server:
         before = until(lambda: len(found := _pids(server)) == 2 and found, pause=0.1)
         with _calling(server) as seen:
@@ -449,7 +450,7 @@ if __name__ == "__main__":
     configure_logging(format="json")
     listening = bind("127.0.0.1", 0)
     print(shown(listening), flush=True)
-    serve(Plan(aim("shop:api"), Settings(), "wsgi", "json"), listening, Knobs(worker_lifetime=1, header_timeout=2))
+    serve(Plan(aim("shop:api"), Settings(), "wsgi", "json"), listening, Knobs(worker_lifetime=1, header_timeout=3))
 """
 
 

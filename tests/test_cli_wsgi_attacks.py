@@ -618,6 +618,20 @@ def test_a_client_is_given_up_only_when_the_kernel_gets_rid_of_nothing_either(
     assert left == []
 
 
+def test_the_time_of_a_client_begins_anew_with_each_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two equal answers, a client that takes its time may leave as much."""
+    monkeypatch.setattr(SocketConnection, "left", lambda _: 7)
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        connection = SocketConnection(theirs, ("a", 1), Facts(("b", 2), {}, Draining()))
+        connection.parse(LAST + LAST)
+        first = connection.is_stalled(0.0)
+        connection.end_first()
+        second = [connection.is_stalled(now) for now in (100.0, 159.0, 160.0)]
+
+    assert (first, second) == (False, [False, False, True])
+
+
 def test_the_kernel_tells_what_a_client_has_not_taken() -> None:
     ours, theirs = socket.socketpair()
     with ours, theirs:

@@ -109,6 +109,22 @@ def test_a_part_is_not_taken_for_the_whole(tmp_path: Path) -> None:
     assert [*tmp_path.iterdir()] == []
 
 
+def test_a_file_that_could_not_be_saved_is_closed(tmp_path: Path) -> None:
+    file = unwrap(got(FILE)[0])
+    api = AsyncApiClient(URL, transport=AsyncOpening(Opening(Opened([b"ab"], FILE))))
+    file_later = unwrap(asyncio.run(api.picture(desk="d1")))
+    nowhere = tmp_path / "no" / "folder"
+
+    with pytest.raises(FileNotFoundError):
+        file.save(nowhere)
+    with pytest.raises(RuntimeError, match="was read or closed already"):
+        file.read()
+    with pytest.raises(FileNotFoundError):
+        asyncio.run(file_later.save(nowhere))
+    with pytest.raises(RuntimeError, match="was read or closed already"):
+        asyncio.run(file_later.read())
+
+
 def test_an_operation_says_which_it_is() -> None:
     schemas = RouteSchemas(input=Schema(type(None)), output=Schema(type(None)))
     found: Any = DownloadOperation("a.b", effect="read", media=("image/png",), schemas=schemas)

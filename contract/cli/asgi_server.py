@@ -8,11 +8,11 @@ the loop, spends more on that than the call costs.
 from __future__ import annotations
 
 import asyncio
+import logging
 import signal
 import socket
 import sys
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from time import monotonic
@@ -33,6 +33,8 @@ if sys.platform != "win32":  # pragma: no branch  uvloop does not run there
     import uvloop
 
 __all__ = ["Server", "run"]
+
+_LOG: Final = logging.getLogger("contract.serve")
 
 _ASGI: Final = {"version": "3.0", "spec_version": "2.3"}
 
@@ -239,5 +241,7 @@ def run(plan: Plan, bounds: Bounds, listening: socket.socket, ties: Ties) -> Non
     try:
         runner.run(main())
     finally:
-        with suppress(MemoryError, RuntimeError):  # the system allows no more threads
+        try:
             runner.close()
+        except (MemoryError, RuntimeError) as error:  # the system allows no more threads, say
+            _LOG.warning("the event loop could not be closed: %s", error)

@@ -307,6 +307,11 @@ class Connection(ABC):
         headers.append((b"x-request-id", identifier.encode()))
         self.answer(reply.status, [*JSON_HEADERS.raw, *headers], reply.body)
 
+    def end_first(self) -> Exchange:
+        """Take the first exchange off, which has been answered; the client has its time anew."""
+        self._left = 0  # the next answer may leave as much as this one did
+        return self.exchanges.popleft()
+
     @property
     def patience(self) -> float:
         """Seconds in which its client has to take something of what is left for it."""

@@ -224,7 +224,7 @@ class LoopConnection(Connection, asyncio.Protocol):
 
     def end_exchange(self) -> None:
         """Go on after an answer, which may still be on its way."""
-        exchange = self.exchanges.popleft()
+        exchange = self.end_first()
         exchange.body.drop()
         self.answering = None
         self._ahead = 0

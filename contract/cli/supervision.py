@@ -216,7 +216,7 @@ class Supervisor:
         drop_handshakes(listening)
         ending = time.monotonic() + knobs.stop_timeout
         time.sleep(min(_GRACE, knobs.stop_timeout))
-        while waiting(listening) and time.monotonic() < ending - 1:
+        while waiting(listening) and time.monotonic() < ending - 1 and not self._is_over:
             time.sleep(0.01)
         self._left = max(1.0, ending - time.monotonic())
         self.stop()

@@ -429,7 +429,7 @@ class Server:
         if connection.unsent and not connection.gone:
             self._selector.modify(connection, _WRITE, connection)
             return True
-        exchange = connection.exchanges.popleft()
+        exchange = connection.end_first()
         body = exchange.body
         if not body.whole or body.is_on_disk:
             body.drop()

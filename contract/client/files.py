@@ -88,7 +88,7 @@ def wrong_file(
 class _Facts:
     """The facts about a file from the headers of its answer, and how much of it has been read."""
 
-    __slots__ = ("_options", "_read", "_url", "response")
+    __slots__ = ("_is_closed", "_options", "_read", "_url", "response")
 
     def __init__(
         self, operation: DownloadOperation[Any, Any], response: ResponseInfo, options: Options
@@ -98,6 +98,7 @@ class _Facts:
         self._options: Final = options
         self._url: Final = options.url_of(operation.call.name)
         self._read = 0
+        self._is_closed = False
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, {self.media_type!r}, size={self.size})"
@@ -128,11 +129,12 @@ class _Facts:
         Check that the whole file is still to come.
 
         Raises:
-            RuntimeError: Some of it has been read, so the rest would be taken for the whole.
+            RuntimeError: It is closed; or some of it has been read, so the rest would be taken for
+                the whole.
         """
-        if self._read:
+        if self._read or self._is_closed:
             raise RuntimeError(
-                "the file was read already, or a part of it; it can be read once, "
+                "the file was read or closed already; it can be read once, "
                 "so keep what read() returns, or call the route again"
             )
 
@@ -263,10 +265,10 @@ class File(_Facts):
             part = self._opened.read(self.quiet)
             self.took(part)
         except Exception as error:
-            self._opened.close()
+            self.close()
             raise self.broken(error) from error
         if not part:
-            self._opened.close()
+            self.close()
             raise StopIteration
         return part
 
@@ -276,7 +278,7 @@ class File(_Facts):
 
         Raises:
             CallFailed: It is larger, or was cut off.
-            RuntimeError: It was read before, or a part of it.
+            RuntimeError: It was closed, or read before, or a part of it was.
         """
         self.check_unread()
         content = bytearray()
@@ -295,7 +297,7 @@ class File(_Facts):
         Raises:
             CallFailed: It was cut off.
             OSError: It cannot be written.
-            RuntimeError: It was read before, or a part of it.
+            RuntimeError: It was closed, or read before, or a part of it was.
         """
         self.check_unread()
         place = self.place(path)
@@ -306,6 +308,7 @@ class File(_Facts):
 
     def close(self) -> None:
         """Close the connection, if the file has not ended."""
+        self._is_closed = True
         self._opened.close()
 
     def __enter__(self) -> Self:
@@ -354,10 +357,10 @@ class AsyncFile(_Facts):
             part = await self._opened.read(self.quiet)
             self.took(part)
         except Exception as error:
-            await self._opened.aclose()
+            await self.aclose()
             raise self.broken(error) from error
         if not part:
-            await self._opened.aclose()
+            await self.aclose()
             raise StopAsyncIteration
         return part
 
@@ -367,7 +370,7 @@ class AsyncFile(_Facts):
 
         Raises:
             CallFailed: It is larger, or was cut off.
-            RuntimeError: It was read before, or a part of it.
+            RuntimeError: It was closed, or read before, or a part of it was.
         """
         self.check_unread()
         content = bytearray()
@@ -386,7 +389,7 @@ class AsyncFile(_Facts):
         Raises:
             CallFailed: It was cut off.
             OSError: It cannot be written.
-            RuntimeError: It was read before, or a part of it.
+            RuntimeError: It was closed, or read before, or a part of it was.
         """
         self.check_unread()
         place = self.place(path)
@@ -398,6 +401,7 @@ class AsyncFile(_Facts):
 
     async def aclose(self) -> None:
         """Close the connection, if the file has not ended."""
+        self._is_closed = True
         await self._opened.aclose()
 
     async def __aenter__(self) -> Self:

@@ -76,7 +76,8 @@ FRAMEWORK: Final[Mapping[str, FrameworkError]] = MappingProxyType(
             400,
             "The request is not valid HTTP, or carries its credentials more than once; "
             "it is also sent with the status "
-            "412 (the output is not the one that If-Match or If-Unmodified-Since asks for), "
+            "412 (the output is not the one that If-Match, or for a file If-Unmodified-Since, "
+            "asks for), "
             "414 (the URL is too long), "
             "416 (the file has no part like the one that Range asks for), "
             "431 (the headers are too many or too long) "

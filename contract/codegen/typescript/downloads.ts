@@ -106,6 +106,7 @@ function $ending(
     const done = $after(quiet, () => {
       controller.error(late());
       end();
+      reader?.cancel().catch(() => undefined); // a `fetch` of the caller's own may not know the signal
     });
     try {
       const { value } = await reader.read();

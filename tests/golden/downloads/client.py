@@ -1,7 +1,7 @@
 """
 Desks 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 2705500a2f37d69f9ddea8694271d84d342e287ffceceb206bd998c1f3c9b687. Do
+Generated from the contract with the SHA-256 digest 1a02cfffe14f1f429ae8910b22fcc80186a1c19c9b014c910f817ffb42437c4f. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

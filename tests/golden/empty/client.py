@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 540cfced8db7da0052dc083a6f40a07b34f02ac6eef91358626b6930c938ccef. Do
+Generated from the contract with the SHA-256 digest ce9b35557499b676723ce6108ad919c5dcd02bb4acb1af951aedd4bf30ed1109. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

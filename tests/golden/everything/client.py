@@ -3,7 +3,7 @@ Everything 2.1.0: a client.
 
 Each form on the wire, once.
 
-Generated from the contract with the SHA-256 digest 8e8c362ea04dcda3d9193b940cbb2ea3a521c6a6a935dd003dc8f5a293dc0363. Do
+Generated from the contract with the SHA-256 digest ebc490a277121677c68a718d7723a43df21bfae04242f30b4f504c72b190e686. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

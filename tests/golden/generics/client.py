@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 78220070db4167bb0133dbe01595b04c7062aa66f8528eccb07bae57535b89f8. Do
+Generated from the contract with the SHA-256 digest e039fd5ad18ee9aae0ca1c3df9a512e499b5776d6ff60bd08b3a1406649e9662. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

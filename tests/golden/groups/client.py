@@ -1,7 +1,7 @@
 """
 Grouped 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 8da3e48b0ebcfeac143c6593877b02db4a1e28cc0187fd4d2a733af68f91c6e3. Do
+Generated from the contract with the SHA-256 digest 87208def20aea99755b77146a81edb83ce63586cfdaf305e6d306169e8538bd5. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

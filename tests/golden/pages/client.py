@@ -1,7 +1,7 @@
 """
 Ledger 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 0cfbcb6b3801cf3be582abb410ca5c3490d3c7fae24b7a83642c2f7bb50d73f4. Do
+Generated from the contract with the SHA-256 digest 4e1bc620bfebe6eea078eecadd279b5604e853e8406fbe8fdf3fd65d1caf5436. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest c955aed7e59e95d36a58e9a9aec5c1d2fe6eff0bdba12e16bf9fcb7e8399dd0f. Do
+Generated from the contract with the SHA-256 digest ea1bef33392f5f03c447b6ee3cc9b5737146904076aa1e51cff6a73abb2f64bf. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

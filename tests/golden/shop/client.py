@@ -3,7 +3,7 @@ Shop 1.0.0: a client.
 
 A small shop for kitchen and desk. Looking around is free; to order, send a bearer token.
 
-Generated from the contract with the SHA-256 digest 271618da3419b11b3c7d174c73093e7fa421ad1a5029287da4dd47c8c370c747. Do
+Generated from the contract with the SHA-256 digest 74ca03daf631114821a825010c3f38e25f4fbdcea7fcc52f9236a42bce325d80. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Talks 1.0.0: a client.
 
-Generated from the contract with the SHA-256 digest 1a6ee4050188f0842bf3aae0e86372eac80e1caf7bcdc6523a0012ac86a32f3a. Do
+Generated from the contract with the SHA-256 digest dcb793bcc29d2a2708c80d6eac06c4c019853cdf04d0568751eeea281498be7e. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest d7fde618a7d1cb42e14faae2d417e5f642222387e2c3a10c193ed78bfe43ea71. Do
+Generated from the contract with the SHA-256 digest f803437f62b714ea96b1cef4e8146dffcda3a0718228fce3c1e9a7864c54d5cf. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

@@ -1,7 +1,7 @@
 """
 Contract API 0.0.0: a client.
 
-Generated from the contract with the SHA-256 digest aa22cb6d82c55b2b8e3d976ee41e90be80d7d007063543b97c910343493f4b31. Do
+Generated from the contract with the SHA-256 digest bc9be5993beac48c56a8c8f01bd73596fac5a5159ba5b597a29d3189f9d0b31f. Do
 not change this file; generate it again::
 
     contract generate contract.json -o client.py

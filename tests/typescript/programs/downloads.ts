@@ -58,10 +58,10 @@ for (const end of ends) {
   assert.equal(getEventListeners(lasting.signal, "abort").length, 0);
 }
 // whoever reads slowly does not make it quiet
-const slowly = await api.picture({ desk: "d1", how: "parts" }, { quiet: 200 }).unwrap();
+const slowly = await api.picture({ desk: "d1", how: "parts" }, { quiet: 2_000 }).unwrap();
 let slow = 0;
 for await (const part of slowly.stream as unknown as AsyncIterable<Uint8Array>) {
-  if (slow === 0) await new Promise((resolve) => setTimeout(resolve, 400));
+  if (slow === 0) await new Promise((resolve) => setTimeout(resolve, 2_500));
   slow += part.length;
 }
 assert.equal(slow, 1_004_000);
