@@ -527,6 +527,21 @@ def within(levels: int, value: bytes) -> bytes:
     return b'{"inner":' * levels + value + b"}" * levels
 
 
+def test_types_with_many_lists_between_them_can_be_compiled() -> None:
+    """Forty in each of them are more than Python's stack has room for, were all made at once."""
+
+    def listed(held: Any) -> Any:
+        for _ in range(40):
+            held = list[held]
+        return held
+
+    pred = chain(30, listed)
+    document = within(1, b"[" * 40 + b"]" * 40)
+
+    pred.compile()
+    assert pred.dump(pred.load(document)) == document
+
+
 AROUND: list[Callable[[Any], Any]] = [
     lambda held: held,
     lambda held: Annotated[held | None, Predicate(lambda value: value is not False)],

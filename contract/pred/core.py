@@ -48,6 +48,7 @@ from contract.pred.steps import (
     tuple_maker,
 )
 from contract.pred.walk import Walker
+from contract.shape.graph import bottom_up
 from contract.shape.nodes import (
     AnyShape,
     ArrayShape,
@@ -115,14 +116,6 @@ other would otherwise cost 2,500 schemas.
 """
 
 
-_MAX_INLINE: Final = 16
-"""
-The most definitions that are written within each other.
-
-The compiler is recursive in these, and so is pydantic-core when it reads the schema.
-"""
-
-
 @dataclass(frozen=True, slots=True)
 class Core:
     """A shape compiled by pydantic-core."""
@@ -143,6 +136,8 @@ def compile_core(shape: Shape, walker: Walker) -> Core:
     """The fast way to values of *shape*; *walker* makes the loaders of what is left to the walk."""
     if isinstance(shape, RefShape) and not shape.definition.recursive:
         shape = shape.definition.shape  # without a look-up
+    for each in bottom_up(shape, lambda each: _key(walker) in each.compiled):
+        _part_of(each, walker)
     root = _Compiler(walker)
     schema = root.schema(shape)
     is_native = root.is_native
@@ -151,7 +146,7 @@ def compile_core(shape: Shape, walker: Walker) -> Core:
     while ahead:
         definition = ahead.pop()
         if definition not in parts:
-            part = _shared(definition, walker)
+            part = _part_of(definition, walker)
             parts[definition] = cast("CoreSchema", {**part.schema, "ref": _ref(definition)})
             ahead += part.leads_to
             is_native = is_native and part.is_native
@@ -173,14 +168,18 @@ class _Part:
     is_native: bool
 
 
-def _shared(definition: Definition, walker: Walker, within: int = 0) -> _Part:
-    """The part of *definition*, which is made while *within* others are."""
-    key = "core tolerantly" if walker.tolerant else "core"
-    part: _Part | None = definition.compiled.get(key)
+def _key(walker: Walker) -> str:
+    """The key of the parts in what is kept of each definition."""
+    return "core tolerantly" if walker.tolerant else "core"
+
+
+def _part_of(definition: Definition, walker: Walker) -> _Part:
+    """The part of *definition*; those that it leads to are made before it, by `compile_core`."""
+    part: _Part | None = definition.compiled.get(_key(walker))
     if part is None:
-        compiler = _Compiler(walker, within)
+        compiler = _Compiler(walker)
         schema = compiler.schema(definition.shape)
-        part = definition.compiled[key] = _Part(
+        part = definition.compiled[_key(walker)] = _Part(
             schema, compiler.size, tuple(compiler.leads_to), compiler.is_native
         )
     return part
@@ -189,8 +188,6 @@ def _shared(definition: Definition, walker: Walker, within: int = 0) -> _Part:
 @dataclass(slots=True)
 class _Compiler:
     walker: Walker
-    within: int = 0
-    """How many definitions are being made around this schema."""
     leads_to: dict[Definition, None] = field(default_factory=dict[Definition, None])
     """The definitions that the schema has references to."""
     size: int = 0
@@ -321,8 +318,8 @@ class _Compiler:
         )
 
     def _reference(self, definition: Definition) -> CoreSchema:
-        if not definition.recursive and self.within < _MAX_INLINE:
-            part = _shared(definition, self.walker, self.within + 1)
+        if not definition.recursive:
+            part = _part_of(definition, self.walker)
             if part.size <= _SMALL:
                 self.size += part.size
                 self.leads_to.update(dict.fromkeys(part.leads_to))
