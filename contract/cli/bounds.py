@@ -42,7 +42,7 @@ STALLED: Final = 60.0
 """Seconds in which a client has to take something of what is left for it."""
 
 STALLED_AT_END: Final = 3.0
-"""The same, once the worker ends, since its server stops or has replaced it."""
+"""Seconds for this once the worker ends, since its server stops or has replaced it."""
 
 PAUSE: Final = 1.0
 """Seconds until the next try if a connection could not be accepted."""
