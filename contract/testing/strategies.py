@@ -179,9 +179,11 @@ def inputs(route: Route[I, Any, Any], *, overrides: Overrides | None = None) -> 
         TypeError: An override is not a strategy.
     """
     sides, _ = sides_of("inputs", route, overrides)
-    nothing: SearchStrategy[Any] = st.none()
     shape = sides.whole or sides.input
-    return nothing if shape is None else values(shape, given=sides.given)
+    if shape is None:
+        nothing: SearchStrategy[Any] = st.none()
+        return nothing
+    return values(shape, given=sides.given)
 
 
 def outputs(
@@ -232,7 +234,9 @@ def bodies(
     entry = _of_json("bodies", entry_of(api, route))
     sides = sides_in("bodies", api, entry, overrides)
     valid = pairs_of(sides).map(lambda pair: written_as(pair.document))
-    return valid if sides.input is not None else st.one_of(valid, st.just(b""))
+    if sides.input is None:  # then a body may also be left out
+        return st.one_of(valid, st.just(b""))
+    return valid
 
 
 def invalid_bodies(
@@ -280,6 +284,7 @@ def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
     Raises:
         ValueError: There is no such route.
     """
+    # by its name or as itself
     found = [entry for name, entry in api.entries.items() if route in (name, entry.route)]
     if not found and isinstance(route, Route):  # the spec may have it with more hooks
         found = [each for each in api.entries.values() if each.route.origin is route.origin]
@@ -332,6 +337,7 @@ def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
     broken = st.tuples(valid, st.sampled_from(_BREAKS)).map(
         lambda drawn: InvalidBody(drawn[1][1](drawn[0]), (), "json_invalid", drawn[1][0])
     )
+    # every rule of a type is one of those in `found`, so it is drawn twice as often
     misses = [found, found, broken]
     # an empty body is a valid input for a route without input, and for one whose fields are all
     # optional
@@ -361,13 +367,20 @@ _NOTHING: Final = NullableShape(
 )
 """The shape of the body of a route without input; the body may be left out, too."""
 
+
+def _two_values(body: bytes) -> bytes:
+    if body.endswith((b'"', b"]", b"}")):
+        return body + b" " + body
+    return body + b" null"
+
+
 _Break = tuple[str, Callable[[bytes], bytes]]
 _BREAKS: Final[tuple[_Break, ...]] = (
     ("it is not JSON: a bracket has nothing to close", lambda body: body + b"]"),
     ("it is not JSON: it ends too early", lambda body: b"[" + body),
     (
         "it is not JSON: there are two values",
-        lambda body: body + b" " + body if body[-1:] in b'"]}' else body + b" null",
+        _two_values,
     ),
     ("it is not JSON: keys are in single quotes", lambda body: b"{'a':" + body + b"}"),
     ("it is not JSON: there is a comma too many", lambda body: body + b","),
@@ -383,12 +396,18 @@ _BREAKS: Final[tuple[_Break, ...]] = (
 """Reason -> a change to a valid body that makes it invalid as JSON or UTF-8."""
 
 _SHOWN: Final = 60
+"""The most characters of a path in the reason of a near miss."""
+
 _PARAMETER: Final = re.compile(r"\[[^\]]*\]|\{\w+(?:\|[^|]*\|([^}]*))?\}")
 
 
 def _left(piece: re.Match[str]) -> str:
     """The text for a *piece* of a sentence whose parameters are not known."""
-    return piece[1] or ("" if piece[0].startswith("[") else "...")
+    if piece[1]:
+        return piece[1]  # of "{name|one|many}", the word for many
+    if piece[0].startswith("["):
+        return ""  # a part that is left out without its parameter
+    return "..."
 
 
 def _invalid(miss: NearMiss) -> InvalidBody:
