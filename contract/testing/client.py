@@ -77,15 +77,18 @@ class _Wire:
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
     ) -> None:
-        chosen = options or (api.options if isinstance(api, Service) else Options())
+        usual = api.options if isinstance(api, Service) else Options()
+        chosen = options or usual
         if not chosen.secrets:
             chosen = replace(chosen, secrets=(_SECRET,))
         self._on_call = chosen.on_call
         self._raised: dict[str, BaseException] = {}
         chosen = replace(chosen, on_call=self._note)
-        made = api.anew(chosen) if isinstance(api, Service) else None
-        spec = api.spec if isinstance(api, Service) else api
-        self.service: Final = made or service_of(spec, chosen, where=f"{type(self).__name__}()")
+        made: Service | None = None
+        if isinstance(api, Service):
+            # a service that is not made from a spec alone, such as a mock, makes its own copy
+            made, api = api.anew(chosen), api.spec
+        self.service: Final = made or service_of(api, chosen, where=f"{type(self).__name__}()")
         """The service that answers."""
         self._token: Final = token
         self._headers: Final = {name.lower(): value for name, value in headers.items()}
@@ -128,7 +131,9 @@ class _Wire:
         return self.service.opening if is_signed else None
 
     def _name_of(self, route: Route[Any, Any, Any] | str) -> str:
-        return route if isinstance(route, str) else entry_of(self.service.spec, route).name
+        if isinstance(route, str):
+            return route  # it may be unknown to the spec, or a path
+        return entry_of(self.service.spec, route).name
 
     def _posting(
         self, path: str, body: bytes, token: str | None, headers: Mapping[str, str]
@@ -166,10 +171,14 @@ class _Wire:
 
     def _sent(self, token: str | None, headers: Mapping[str, str]) -> dict[str, str]:
         given = self._token if token is None else token
-        bearer = {} if given is None else {"authorization": authorization(given)}
-        return bearer | self._headers | {name.lower(): value for name, value in headers.items()}
+        sent: dict[str, str] = {}
+        if given is not None:
+            sent["authorization"] = authorization(given)
+        # a header of the call counts most, then one of the client, then the token
+        return sent | self._headers | {name.lower(): value for name, value in headers.items()}
 
     def _taking(self, message: _Message, most: int | None) -> Taking:
+        # the name of a route has no slash, so what is before the last one is the prefix of a mount
         prefix, _, name = message.path.rpartition("/")
         entry = self.service.spec.entries.get(name)
         is_call = prefix == self.service.options.prefix
