@@ -69,7 +69,9 @@ def files_for(files: Files) -> dict[str, list[Upload]]:
 
 
 def _least(field: FileField) -> int:
-    return int(field.required) if field.many is None else field.many[0]
+    if field.many is not None:
+        return field.many[0]
+    return 1 if field.required else 0
 
 
 def _made(field: FileField, number: int, data: bytes = b"") -> list[Upload]:
@@ -140,7 +142,8 @@ def _mistakes(files: Files) -> Iterator[_Mistake]:
 def _mistakes_in(field: FileField) -> Iterator[_Mistake]:
     name, least, several = field.wire, _least(field), field.many is not None
     if least:
-        yield f"no part {name}", name, [], "too_few_items" if several else "missing"
+        code = "too_few_items" if several else "missing"
+        yield f"no part {name}", name, [], code
     if field.most < _SOME:
         many = _made(field, field.most + 1)
         code = "too_many_items" if several else "repeated_part"

@@ -71,7 +71,9 @@ class Waits:
 
     def told(self, route: str, option: str) -> str:
         """Say how many streams of *route* were left, and which *option* says when."""
-        streams = "1 of its streams was" if self.late == 1 else f"{self.late} of its streams were"
+        streams = f"{self.late} of its streams were"
+        if self.late == 1:
+            streams = "1 of its streams was"
         rest = ", and it was called no more" if self.late >= _MOST_LATE else ""
         left = f"{streams} left unfinished ({option}); what came until then was checked{rest}"
         return f"{route}: {left}"
