@@ -44,6 +44,7 @@ __all__ = ["LONGEST", "MOST", "Broken", "edges_of", "outside"]
 MOST: Final = 1_000
 """The longest value that is tried, in characters or bytes."""
 
+# zero, the least and the greatest of all floats, and the smallest one above zero
 _FLOATS: Final = (0.0, -1.7976931348623157e308, 1.7976931348623157e308, 5e-324)
 _DECIMALS: Final = (Decimal(0), Decimal("-0.01"), Decimal("1E+20"), Decimal("1E-20"))
 _TIMEDELTAS: Final = (timedelta(0), text_forms.MAX_DURATION, -text_forms.MAX_DURATION)

@@ -109,6 +109,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
         GenerationError: It is not a valid document.
     """
     classes = Classes(package)
+    # a failure of the document takes the place of a built-in one that has its code
     failures: dict[str, Pred[Any] | None] = {}
     statuses: dict[str, int] = {}
     for code, failure in {**package.builtins, **package.failures}.items():

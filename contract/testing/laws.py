@@ -162,11 +162,15 @@ class Laws:
         """Whether anything but the resolver uses the context."""
         callers = drawn if self._asks else st.none()
         self._misses = st.tuples(invalid_of(sides), callers)
-        early = (typed for typed in entry.hooks if typed.inputs is None)
-        self._early_codes = {cls.error_code for typed in early for cls in typed.failures}
+        self._early_codes: set[str] = set()
         """The codes that hooks answer with before they know the input."""
-        self._hook_codes = {cls.error_code for typed in entry.hooks for cls in typed.failures}
+        self._hook_codes: set[str] = set()
         """The codes that hooks answer with."""
+        for typed in entry.hooks:
+            codes = {cls.error_code for cls in typed.failures}
+            self._hook_codes |= codes
+            if typed.inputs is None:
+                self._early_codes |= codes
         self._recorder = Recorder(entry)
         headers: dict[str, str] = {}
         if entry.stream is not None:
@@ -207,6 +211,7 @@ class Laws:
         def each(call: Any) -> None:
             if self._reset is not None:
                 self._reset()
+            # the calls of this example are those from `start` on
             start, found = len(self._history), None
             try:
                 law(call)
@@ -240,6 +245,7 @@ class Laws:
             print_blob=False,
         )
         self._history.looking.append(None)
+        # whatever is wrong comes again, in the check of the route itself
         with suppress(Finding, Unsatisfiable):
             self._law("looks", self._valid, self._cases, once)()
         self._history.looking.clear()
@@ -535,6 +541,8 @@ def _alone(api: AnySpec, entry: Entry, recorder: Recorder) -> Spec[Any]:
     # a route refuses every change, so its copy is filled through its `__dict__`
     route: Any = object.__new__(type(entry.route))
     object.__getattribute__(route, "__dict__").update(vars(entry.route), resolver=recorder)
+    # Hooks, scopes and an optional token need the context of the call before the resolver does. To
+    # the resolver the recorder gives it, whatever `authenticate` returns.
     asked = entry.hooks or entry.requires or route.auth == "optional"
     lets_in = Authenticator(recorder.authenticate if asked else any_token, inline=True)
     only = replace(entry, route=route)

@@ -83,6 +83,7 @@ def _made(field: FileField, number: int, data: bytes = b"") -> list[Upload]:
 
 def form_of(body: bytes, files: Mapping[str, Sequence[Upload]]) -> bytes:
     """A form with the JSON in *body* and with *files*."""
+    # each form has a boundary of its own at first, drawn by chance
     form, content_type = form_with(body, files)
     return form.replace(content_type.rpartition("=")[2].encode(), _BOUNDARY.encode())
 
@@ -108,6 +109,7 @@ def mistakes_in(files: Files) -> list[Callable[[bytes], WrongBody]]:
 
 
 def _cut_off(files: Files, body: bytes) -> WrongBody:
+    # without the end of its last boundary
     form = form_of(body, files_for(files))
     return WrongBody(form[: -len(_BOUNDARY)], "a form that ends too early", "BAD_REQUEST")
 

@@ -80,9 +80,15 @@ class Classes:
         self._defaults: set[int] = set()
         self._close(self._made)
         mark_recursive(self._made.values())
-        defaulted = [(each, field) for each in self._made for field in _with_defaults(each)]
-        self._defaults = {id(field) for _, field in defaulted if self._is_valid(field)}
-        self._close(dict.fromkeys(each for each, _ in defaulted))
+        valid: set[int] = set()
+        defaulted: list[Definition] = []
+        for each in self._made:
+            fields = [*_with_defaults(each)]
+            valid.update(id(field) for field in fields if self._is_valid(field))
+            if fields:
+                defaulted.append(each)
+        self._defaults = valid  # not before: each is checked by types without any defaults
+        self._close(defaulted)
         for made in self._made.values():
             made.compiled.clear()  # by `_is_valid`, of a type without its defaults
 

@@ -515,6 +515,8 @@ def _slice(shape: Shape) -> Shape:
 
 _LONGEST: Final = 1000
 """The most characters of a header that are read."""
+# A comma between quotes separates nothing. Of each preference, its name and value are read; what
+# follows a semicolon are parameters (section 2), and the two that are met here have none.
 _QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
 _PART: Final = re.compile(rf'(?:[^",]|{_QUOTED})+')
 _PREFERENCE: Final = re.compile(rf"({HEADER_WORD})(?:[ \t]*=[ \t]*({HEADER_WORD}|{_QUOTED}))?")

@@ -155,6 +155,7 @@ Name of a form -> texts that almost match it.
 
 A form that is not listed is covered by the attempts for every form.
 """
+# an exponent that is too large, or 41 digits on one side of the point, where 40 are allowed
 _OVERSIZED: Final = (
     "1E+100",
     "-1e-100",

@@ -223,6 +223,9 @@ class _NearMisses:
         unknown = [value for value, _ in wrong_kinds(LiteralShape(tuple(known)))]
         # several tags may stand for one record
         records = {ref.definition: ref for _, ref in shape.cases}.values()
+        inside: _Misses = []
+        for ref in records:
+            inside += self.of(ref, budget, right_kind=True, tag=shape.tag)
         return [
             documents.map(
                 lambda document: NearMiss(_without(document, shape.tag), (shape.tag,), "missing")
@@ -232,11 +235,7 @@ class _NearMisses:
                     {**drawn[0], shape.tag: drawn[1]}, (shape.tag,), "unknown_tag"
                 )
             ),
-            *(
-                miss
-                for ref in records
-                for miss in self.of(ref, budget, right_kind=True, tag=shape.tag)
-            ),
+            *inside,
         ]
 
     def _array(self, shape: ArrayShape, budget: float) -> _Misses:
@@ -368,6 +367,8 @@ class _NearMisses:
         documents = self._documents(shape, budget, tag=tag)
         fields = [field for field in shape.fields if field.init and field.wire != tag]
         known = {field.wire for field in shape.fields if field.init}
+        # keys that a caller could mistake for a field: one with a letter too many, the name in
+        # Python instead of that on the wire, and a field that callers may not set
         unknown = {
             "unknown",
             "",

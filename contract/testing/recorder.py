@@ -36,6 +36,7 @@ def called(entry: Entry, input: Any, ctx: Any, write: Write, most: int) -> Any:
         return result
 
     resolver = entry.route.resolver
+    # `_ending` raises it inside the call, whose values then roll back
     with suppress(CallFailed):
         if entry.route.is_async:
             BACKGROUND.call(_called_later, entry.name, partial(resolver, input, ctx), drawn)
@@ -96,6 +97,7 @@ class Recorder:
         return self.result.raised if isinstance(self.result, Drawn) else self.raised
 
     def _noted(self, result: Any) -> Any:
+        # the wire reads a stream; what it reads is recorded on the way
         self.result = found = drawn_of(self._entry, result, self.write, FEW_ITEMS)
         return found.noted() if isinstance(found, Drawn) else found
 

@@ -17,6 +17,8 @@ import math
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from enum import Enum
+from itertools import chain
+from operator import attrgetter
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -193,7 +195,8 @@ class Pairs:
         return height_of(shape, self._heights, 0)
 
     def _few_or_many(self, least: int, most: int | None, *inner: Shape) -> int:
-        recursive = any(definition.recursive for shape in inner for definition in reachable(shape))
+        below = chain.from_iterable(map(reachable, inner))
+        recursive = any(definition.recursive for definition in below)
         usual = least + (_FEW if recursive else _MANY)
         if most is None:
             return usual
@@ -240,9 +243,7 @@ class Pairs:
         if self.height(shape.item) > budget or not most:
             return st.builds(lambda: Pair(make(()), []))
         item = self.of(shape.item, budget)
-        unique: Callable[[Pair], Hashable] | None = None
-        if shape.unique:
-            unique = _value_of
+        unique = attrgetter("value") if shape.unique else None
         if least > LONG and unique is None:
             pairs = repeated(st.lists(item, min_size=1, max_size=_FEW), least, most)
         else:
@@ -415,11 +416,6 @@ _CONTAINERS: Final[dict[str, Callable[[Iterable[Any]], Any]]] = {
     "deque": deque,
 }
 """Container of an array -> its class; every other one is a list."""
-
-
-def _value_of(pair: Pair) -> Hashable:
-    value: Hashable = pair.value
-    return value
 
 
 def _first_valid(both: tuple[Pair, Pair]) -> Pair:

@@ -108,6 +108,8 @@ def in_time(function: Callable[[], T], seconds: float) -> T:
         else:
             result.give(value)
 
+    # It has the context variables of this thread. It is a daemon, since a function that never
+    # returns must not keep the process alive.
     threading.Thread(target=copy_context().run, args=(run,), daemon=True).start()
     if not result.wait(seconds):
         raise Late
