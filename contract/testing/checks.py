@@ -313,6 +313,8 @@ def _context_of(entry: Entry, ctx: Any, contexts: Mapping[str, Any]) -> Any:
 
 def _selected(request: Any) -> list[str]:
     """The routes whose cases pytest is about to run."""
+    # With ``-k`` or by their names, these may be a few of them. Several tests of a session may be
+    # made by `check_spec`, so only the cases of this function count.
     routes: list[str] = []
     for item in request.session.items:
         params = getattr(getattr(item, "callspec", None), "params", {})
@@ -332,6 +334,7 @@ class _Unseen:
     @classmethod
     def of(cls, config: Any) -> _Unseen:
         """The plugin of this run, which the first case registers."""
+        # a plugin, since only pytest knows when all cases have run, and where a report goes
         known: _Unseen | None = config.pluginmanager.get_plugin(__name__)
         if known is None:
             known = cls()

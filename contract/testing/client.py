@@ -81,6 +81,8 @@ class _Wire:
         chosen = options or usual
         if not chosen.secrets:
             chosen = replace(chosen, secrets=(_SECRET,))
+        # The exception behind a 500 is never sent. So it is noted when the call is logged, by the
+        # id of its request, which the response has, too.
         self._on_call = chosen.on_call
         self._raised: dict[str, BaseException] = {}
         chosen = replace(chosen, on_call=self._note)
@@ -427,6 +429,7 @@ class AsyncClient(_Wire):
         return await self.mcp("tools/call", params, token=token)
 
     async def _send(self, message: _Message, max_items: int | None = None) -> Reply:
+        # what `Client._send` does, in the messages of ASGI
         taking = self._taking(message, max_items)
         scope: dict[str, Any] = {
             "type": "http",
@@ -457,7 +460,7 @@ class AsyncClient(_Wire):
                 pairs = [(name.decode("latin-1"), text.decode("latin-1")) for name, text in headers]
                 started[:] = event["status"], pairs
             elif taking.take(event["body"], started[1]):
-                left.set()
+                left.set()  # the client hangs up
 
         try:
             await self._app(scope, receive, send)

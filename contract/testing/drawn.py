@@ -97,7 +97,11 @@ class Drawn:
 
     def noted(self) -> Stream[Any] | Download:
         """The stream or file for another reader; whatever comes is recorded here."""
-        items = self._later() if self.is_async else self._now()
+        items: Any
+        if self.is_async:
+            items = self._later()
+        else:
+            items = self._now()
         if self.file is None:
             return Stream(items, id=self._stream.id)
         return Download(items, media_type=self.file.media_type, name=self.file.name)

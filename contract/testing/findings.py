@@ -94,6 +94,7 @@ def _printable(char: str) -> str:
 def _from_the_app(exception: BaseException) -> BaseException:
     """The *exception* without the frames of this package that led to the code that raised it."""
     step = exception.__traceback__
+    # the frames come from the outermost to the innermost
     while step is not None and step.tb_frame.f_globals.get("__name__", "").startswith("contract."):
         step = step.tb_next
     if step is None:  # it was raised by this package

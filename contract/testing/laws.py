@@ -266,7 +266,9 @@ class Laws:
             before: Sequence[str] = finding.before
         else:
             before = history.looked(start)
-        return _after(before, finding) if before else finding
+        if not before:
+            return finding
+        return _after(before, finding)
 
     # The laws.
 
@@ -394,7 +396,7 @@ class Laws:
                 raise self._crashed(recorder.failed, case)
             return reply  # the mount was told to map this exception
         if not recorder.called:
-            if reply.exception is not None:
+            if reply.exception is not None:  # of a hook, or of a class of the input
                 raise self._crashed(reply.exception, case)
             if self._refuses_caller(reply, self._hook_codes):
                 return reply
@@ -512,7 +514,9 @@ class Laws:
         # 2. Over the wire.
         document, files = _apart(self._entry, case.document)
         nobody = route.auth == "none" or (route.auth == "optional" and case.ctx is None)
-        options = "" if nobody else ", token=..."
+        options = ""
+        if not nobody:
+            options = ", token=..."
         if files:
             options += f", files={files!r}"
         return [*lines, f"Client(api).call({name!r}, {document!r}{options})"]

@@ -133,6 +133,7 @@ def _with_other_files(
 
 def _mistakes(files: Files) -> Iterator[_Mistake]:
     names = {INPUT_PART, *(each.wire for each in files.fields)}
+    # x0, or the first after it that no field has
     unknown = next(name for name in map("x{}".format, count()) if name not in names)
     json = [Upload.of(b"{}", media_type="application/json")]
     yield f"an unknown part {unknown}", unknown, json, "unknown_key"

@@ -307,10 +307,10 @@ class _Mock:
     def _failing(self, code: str) -> _Answer:
         _, definition = self._failures[code]
         where = f"$.errors.{code}.data"
-        data = self._declared[code].data if code in self._declared else None
+        declared = self._declared.get(code)
         draw: _Draw = _nothing_drawn
-        if data is not None:
-            draw = partial(self._values.draw, data, where=where)
+        if declared is not None and declared.data is not None:
+            draw = partial(self._values.draw, declared.data, where=where)
         return _Answer(compile_pred(definition.shape), draw, where)
 
 

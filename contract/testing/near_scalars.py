@@ -350,7 +350,9 @@ def _texts(
             longer = text + text[-1:] * (high + 1 - len(text))
         # engines differ about a final line feed, so it comes first
         bent = misses((f"{text}\n", longer, text[: max(low - 1, 0)], text[1:], f"?{text}"))
-        return bent[0] if bent else None
+        if not bent:
+            return None
+        return bent[0]
 
     simple = misses(dict.fromkeys(sample * size for sample in _SAMPLES for size in sorted(sizes)))
     bends = scalar_values(shape).map(bend)

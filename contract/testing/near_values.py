@@ -349,7 +349,7 @@ class _NearMisses:
 
         def put(drawn: tuple[dict[str, Any], str, NearMiss]) -> NearMiss:
             document, key, miss = drawn
-            if key not in document:
+            if key not in document:  # else it takes the place of a value
                 document = spare(document)
             return _placed(document, key, miss)
 
@@ -440,7 +440,9 @@ def _by_its_class(shape: OwnShape) -> Callable[[Pair], str | None]:
     code = "invalid_value" if shape.form is None else "format"
 
     def code_of(pair: Pair) -> str | None:
-        return code if load(pair.document, DEAF) is INVALID else None
+        if load(pair.document, DEAF) is INVALID:
+            return code
+        return None
 
     return code_of
 

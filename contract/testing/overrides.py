@@ -101,7 +101,9 @@ class Overridden:
         if found is not None:
             return found[1]
         cls = _class_of(shape)
-        return None if cls is None else self.classes.get(cls)
+        if cls is None:
+            return None
+        return self.classes.get(cls)
 
 
 NO_OVERRIDES: Final = Overridden({}, {}, {})
@@ -307,7 +309,7 @@ def _with_files(shape: Shape, value: Any, document: Any, files: dict[str, Upload
     if isinstance(value, Upload):
         files[document] = value
         return value
-    inner = shape.definition.shape if isinstance(shape, RefShape) else shape
+    inner = _behind(shape)
     if isinstance(inner, NullableShape):
         return _with_files(inner.inner, value, document, files)
     if isinstance(inner, ArrayShape) and isinstance(value, Sequence):
@@ -368,8 +370,15 @@ def _class_of(shape: Shape) -> type | None:
             return None
 
 
+def _behind(shape: Shape) -> Shape:
+    """The shape that a reference stands for; any other *shape* unchanged."""
+    if isinstance(shape, RefShape):
+        return shape.definition.shape
+    return shape
+
+
 def _field_names(shape: Shape) -> list[str]:
-    inner = shape.definition.shape if isinstance(shape, RefShape) else shape
+    inner = _behind(shape)
     if isinstance(inner, RecordShape | NamedTupleShape):
         return [field.name for field in inner.fields if field.init]
     return []

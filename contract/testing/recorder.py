@@ -108,7 +108,9 @@ class Recorder:
     def __call__(self, input: Any, _ctx: Any) -> Any:
         """Call the real resolver with the context of the call."""
         self.called = True
-        return self._awaited(input) if self._is_async else self._now(input)
+        if self._is_async:
+            return self._awaited(input)
+        return self._now(input)
 
     def _now(self, input: Any) -> Any:
         try:

@@ -102,6 +102,7 @@ def _sample(shape: Shape, inside: frozenset[Definition]) -> Any:
         case ArrayShape(item, min_items=least):
             if not least and _recurs(item, inside):
                 return []
+            # one at least, to show what an item is
             return [_sample(item, inside)] * max(1, least or 0)
         case TupleShape(items):
             return [_sample(item, inside) for item in items]
@@ -110,8 +111,11 @@ def _sample(shape: Shape, inside: frozenset[Definition]) -> Any:
                 return {}
             return {str(_sample(key, inside)): _sample(value, inside)}
         case NullableShape(inner):
-            return None if _recurs(inner, inside) else _sample(inner, inside)
+            if _recurs(inner, inside):
+                return None
+            return _sample(inner, inside)
         case UnionShape(members):
+            # the first is the usual one, unless the recursion would go on in it
             ending = (member for member in members if not _recurs(member, inside))
             return _sample(next(ending, members[0]), inside)
         case TaggedUnionShape(tag, cases=cases):
@@ -121,7 +125,9 @@ def _sample(shape: Shape, inside: frozenset[Definition]) -> Any:
         case Refined(inner):
             return _sample(inner, inside)
         case OwnShape(inner, examples=examples):
-            return examples[0] if examples else _usual(inner)
+            if examples:
+                return examples[0]
+            return _usual(inner)
         case RefShape(definition):
             return _sample(definition.shape, inside | {definition})
         case RecordShape(fields=fields):

@@ -335,7 +335,8 @@ def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
     low, high = whole_limits(bounds, since_midnight)
     last = _DAY // _MICROSECOND - 1
     low = max(0, low or 0)
-    high = last if high is None else min(last, high)
+    if high is None or high > last:
+        high = last
     return st.integers(low, high).map(
         lambda since: (datetime(1, 1, 1, tzinfo=zone) + since * _MICROSECOND).timetz()
     )

@@ -309,6 +309,7 @@ def sides_in(function: str, api: AnySpec, entry: Entry, overrides: Overrides | N
     """The input and the output of a route of a spec, with the spec's names on the wire."""
     if not overrides:
         return Sides(entry.input, entry.output, whole=_whole_of(entry))
+    # The shapes of the entry do not tell how a type was written, so its annotations are read again.
     check_overrides(f"{function}({entry.name})", overrides)
     reader = Marking(overrides, rename=api.rename)
     return _overriding(function, _read(entry.route, reader), overrides, reader)

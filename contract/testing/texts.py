@@ -123,7 +123,7 @@ def narrowed(regex: str, low: int, high: int | None) -> list[list[Item]]:
     for branch in _branches(regex):
         items = [*_padding(branch[:1], "^"), *branch, *_padding(branch[-1:], "$")]
         lacking = low - _least(items)
-        options = [items]
+        options: list[list[Item]] = [items]
         if lacking > 0:
             options = []
             for index in range(len(items)):
