@@ -147,7 +147,7 @@ class Laws:
         self._repeatable = repeatable
         self._makes = ctx if _is_factory(ctx) else None
         if isinstance(ctx, SearchStrategy):
-            # pyright's
+            # the cast is for pyright, which does not know what it is a strategy of
             drawn = cast("SearchStrategy[Any]", ctx)  # type: ignore[redundant-cast]
         else:
             drawn = st.just(ctx)

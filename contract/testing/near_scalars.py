@@ -221,7 +221,7 @@ def near_scalars(
         if fitting:
             found.append(st.sampled_from(fitting))
     if isinstance(shape, DatetimeShape) and shape.offset is not None:
-        # an hour away, towards the middle: an offset is less than a day
+        # an hour later, or earlier where that might be no offset any more: it is less than a day
         hours = 1 if shape.offset < timedelta(hours=12) else -1
         zone = timezone(shape.offset + timedelta(hours=hours))
         moved = scalar_values(shape).map(lambda value: value.astimezone(zone).isoformat())

@@ -284,7 +284,6 @@ def entry_of(api: AnySpec, route: Route[Any, Any, Any] | str) -> Entry:
     Raises:
         ValueError: There is no such route.
     """
-    # by its name or as itself
     found = [entry for name, entry in api.entries.items() if route in (name, entry.route)]
     if not found and isinstance(route, Route):  # the spec may have it with more hooks
         found = [each for each in api.entries.values() if each.route.origin is route.origin]
@@ -338,7 +337,7 @@ def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
     broken = st.tuples(valid, st.sampled_from(_BREAKS)).map(
         lambda drawn: InvalidBody(drawn[1][1](drawn[0]), (), "json_invalid", drawn[1][0])
     )
-    # every rule of a type is one of those in `found`, so it is drawn twice as often
+    # two thirds break a rule of the type, of which there are many
     misses = [found, found, broken]
     # an empty body is a valid input for a route without input, and for one whose fields are all
     # optional
