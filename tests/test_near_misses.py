@@ -119,6 +119,7 @@ RULES: list[tuple[Any, set[str]]] = [
     (int | str, {"union", *LIMITS}),
     (samples.Json | float, {"union", *LIMITS}),
     (datetime | date, {"union"}),
+    (Annotated[int | str, Predicate(everything)] | list[bool], {"union", *LIMITS, "boolean_type"}),
     (list[bool] | samples.Point | None, {*INT, "union", "boolean_type", "missing", "unknown_key"}),
     (samples.Payment, {*INT, *RECORD, "unknown_tag", "string_type", "pattern"}),
     (Annotated[int, Predicate(samples.is_even)], {*INT, "predicate"}),

@@ -289,6 +289,7 @@ EAST = timezone(timedelta(hours=3))
     Annotated[timedelta, Lt(MAX_DURATION), Gt(-MAX_DURATION)],
     Annotated[date, Ge(date.max)],
     Annotated[datetime, Le(datetime(2, 1, 1, tzinfo=UTC))],
+    Annotated[time, Ge(time(23, 59, 59))],
     Annotated[time, Gt(time(23, 59, 59, tzinfo=EAST)), Lt(time(23, 59, 59, 9, tzinfo=EAST))],
     *(Annotated[Decimal, Gt(Decimal("1E+39"))], Annotated[Decimal, Lt(Decimal("-1E+39"))]),
     Annotated[Decimal, Ge(Decimal("1E-40")), Le(Decimal("1E-40"))],

@@ -366,7 +366,6 @@ def test_a_test_has_the_name_of_its_route() -> None:
     assert check_route(order).__doc__ == "order keeps its contract."
 
 
-@pytest.mark.unwatched
 def test_a_context_is_a_value_a_factory_or_a_strategy() -> None:
     drawn: set[str] = set()
 

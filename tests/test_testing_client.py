@@ -105,6 +105,12 @@ def test_what_was_raised_comes_along_and_is_not_sent() -> None:
     assert repr(reply) == shown
 
 
+def test_a_reply_that_was_cut_off_says_so() -> None:
+    reply = Reply(200, None, {}, b"ab", broken=True)
+
+    assert repr(reply) == "Reply(200, ab, broken=True)"
+
+
 def test_tokens_and_headers_are_those_of_the_call_or_of_the_client() -> None:
     client = Client(api, token="t1", headers={"X-Place": "here"})
 

@@ -67,11 +67,11 @@ def test_texts_are_as_short_or_as_long_as_they_may_be(annotation: Any, lengths: 
     assert {len(value) for value in values_of(annotation)} == lengths
 
 
-@pytest.mark.unwatched
 @rows(
     "annotation",
     str,
     bool,
+    Annotated[float, Gt(0.1), Lt(0.9), MultipleOf(0.25)],
     Annotated[date, Gt(date(2025, 1, 1)), Lt(date(2026, 1, 1))],
     Annotated[str, Pattern("^a+$"), Len(1, 3)],
     Annotated[str, MinLen(2_000)],

@@ -323,7 +323,6 @@ def test_a_route_whose_document_allows_nothing_is_left_out() -> None:
     assert found.skipped == "no input was found that its type allows"
 
 
-@pytest.mark.unwatched
 @rows("known", INSIDE, OUTSIDE)
 def test_a_near_miss_that_passes_is_found(known: dict[str, Fuzzed]) -> None:
     def post(name: str, body: bytes) -> Answer:

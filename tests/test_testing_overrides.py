@@ -197,6 +197,11 @@ def test_an_override_for_nothing_in_a_plain_type_says_so() -> None:
         strategy(list[int], overrides={"x": st.none()})
 
 
+def test_an_enum_has_no_fields_that_could_be_given() -> None:
+    with pytest.raises(ValueError, match=r"nothing in it is the field Colour\.RED"):
+        strategy(list[Colour], overrides={(Colour, "RED"): st.none()})
+
+
 FIELD = """is not a field; write (Order, "quantity")"""
 NO_STRATEGY = "'product' gets 'p1', which is not a strategy; write st.just('p1'), or another strategy of hypothesis.strategies"
 

@@ -11,7 +11,7 @@ from annotated_types import Len
 from hypothesis import settings as Settings  # noqa: N812  it is a class
 from hypothesis import strategies as st
 
-from contract import Failure, MaxBytes, Media, Name, Upload, route, spec
+from contract import UNSET, Failure, MaxBytes, Media, Name, Unset, Upload, route, spec
 from contract.testing import Finding, check_route, inputs
 from tests.drawing import drawn
 from tests.tables import rows
@@ -38,6 +38,12 @@ class Photo:
 @dataclass(frozen=True)
 class Alone:
     image: Image
+
+
+@dataclass(frozen=True)
+class Noted:
+    image: Image
+    note: str | Unset = UNSET
 
 
 PNGS = st.builds(Upload.of, st.just(PNG), media_type=st.just("image/png"))
@@ -99,6 +105,17 @@ def test_an_input_of_files_alone_has_it() -> None:
 
     for overrides in ({"image": PNGS}, {Alone: st.builds(Alone, PNGS)}):
         check_route(add, settings=QUICK, overrides=overrides)()
+    assert {*seen} == {PNG}
+
+
+def test_a_whole_input_may_leave_out_a_field_beside_its_file() -> None:
+    seen: list[bytes] = []
+
+    @route(summary="Add", tags=["t"], auth="none")
+    def add(input: Noted, ctx: None) -> None:
+        seen.append(input.image.read())
+
+    check_route(add, settings=QUICK, overrides={Noted: st.builds(Noted, PNGS)})()
     assert {*seen} == {PNG}
 
 

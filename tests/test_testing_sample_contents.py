@@ -58,6 +58,10 @@ def test_what_has_no_text_is_told_soon() -> None:
     assert matching(Random(1), [r"[^\s\S]"], None, None) is None
 
 
+def test_a_character_that_is_not_printable_ascii_is_found() -> None:
+    assert matching(Random(1), ["^é{2}$"], None, None) == "éé"
+
+
 class Counting(Random):
     """Counts what is drawn, which is what a search costs."""
 

@@ -240,6 +240,10 @@ EAST = timezone(timedelta(hours=2))
 @rows(
     "shape",
     nodes.UuidShape(),
+    nodes.BytesShape(),
+    nodes.BytesShape(max_length=3),
+    nodes.BytesShape(9, 9),
+    nodes.LocalDatetimeShape(),
     nodes.DecimalShape(),
     decimals(ge="0.01", lt="100"),
     decimals(gt="0", lt="0.00001"),

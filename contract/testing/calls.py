@@ -54,9 +54,12 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         InvalidOutput: *input* is not a valid input.
     """
     sides, entry = sides_of("call", route, None)
+    # `sides.input` is the shape without the files, which an input with files does not fit
     if sides.input is not None and sides.whole is None:
         compile_pred(sides.input).check(_without_key(entry, input, "after"))
     result = called(entry, input, ctx, checking(entry), MOST_ITEMS)
+
+    # 1. A stream or a file. Its items were checked as they came.
     if isinstance(result, Drawn):
         finding = result.finding(entry.name)
         if finding is not None:
@@ -66,6 +69,8 @@ def call(route: Route[Any, Any, Any], input: Any, ctx: Any = None, /) -> Any:
         kind = "Stream" if entry.media is None else "Download"
         problem = f"it returned {source_of(result).text}, which is not a {kind}"
         raise WrongOutput(entry.name, problem)
+
+    # 2. Anything else is checked whole: an output by the shape of the route, a failure by its own.
     shape = entry.output
     if is_read_once(shape) and hasattr(result, "__next__"):
         # the caller reads these, too, after the check
@@ -100,6 +105,8 @@ def _without_key(entry: Entry, value: Any, field: str) -> Any:
     Raises:
         InvalidOutput: The key is not valid.
     """
+    # In a resolver the key is the author's own value. The shape of the field is that of a signed
+    # key, which only a mount makes (`contract.call.paging`), so it would refuse the author's.
     if entry.page_key is None or type(value) not in (Cursor, Slice):
         return value
     key = getattr(value, field)

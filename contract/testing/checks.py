@@ -181,16 +181,19 @@ def _laws_of(
     if entry.route.auth == "bearer" and ctx is ABSENT:
         problem = "it is a bearer route, whose resolver needs a context; give ctx="
         raise ValueError(f"{function}({entry.name}): {problem}")
-    only_reads = entry.route.effect == "read" if repeatable is None else repeatable
+    if ctx is ABSENT or entry.route.auth == "none":
+        ctx = None
+    if repeatable is None:
+        repeatable = entry.route.effect == "read"
     return Laws(
         api,
         entry,
         sides,
-        None if ctx is ABSENT or entry.route.auth == "none" else ctx,
+        ctx,
         reset,
         options,
         history,
-        repeatable=only_reads,
+        repeatable=repeatable,
         stream_seconds=stream_seconds,
     )
 
@@ -247,17 +250,24 @@ def check_spec(
     """
     if _parametrize is None:
         raise ImportError("check_spec needs pytest: pip install pytest")
+
+    # 1. Check the arguments. Whatever is wrong with them is raised when the test is declared.
     unknown = sorted(set(without) - set(api.entries))
     if unknown:
         raise ValueError(f"check_spec(without=): the spec has no route {', '.join(unknown)}")
     chosen = [entry for name, entry in api.entries.items() if name not in without]
     sides = _sides(api, [entry.name for entry in chosen], overrides or {})
     for group in contexts or {}:
+        # the dots let "shop" stand for "shop.cart", too, and not for "shopping"
         if not any(f"{each.group}.".startswith(f"{group}.") for each in api.entries.values()):
             raise ValueError(f"check_spec(contexts=): the spec has no group {group}")
+
+    # 2. Make the laws of each route. All have one history: a call of one route may make the state
+    # in which a call of another one fails.
     history = History()
-    checks = {
-        entry.name: _laws_of(
+    checks: dict[str, Laws] = {}
+    for entry in chosen:
+        checks[entry.name] = _laws_of(
             api,
             entry,
             sides[entry.name],
@@ -269,8 +279,9 @@ def check_spec(
             stream_seconds=stream_seconds,
             function="check_spec",
         )
-        for entry in chosen
-    }
+
+    # 3. Make the test. Without a reset, its first case calls each selected route once: later calls
+    # then meet the state that calls of other routes make.
     looked: set[str] = set()
 
     def test(route: str, request: Any) -> None:
@@ -302,6 +313,8 @@ def _context_of(entry: Entry, ctx: Any, contexts: Mapping[str, Any]) -> Any:
 
 def _selected(request: Any) -> list[str]:
     """The routes whose cases pytest is about to run."""
+    # With ``-k`` or by their names, these may be a few of them. Several tests of a session may be
+    # made by `check_spec`, so only the cases of this function count.
     routes: list[str] = []
     for item in request.session.items:
         params = getattr(getattr(item, "callspec", None), "params", {})
@@ -321,6 +334,7 @@ class _Unseen:
     @classmethod
     def of(cls, config: Any) -> _Unseen:
         """The plugin of this run, which the first case registers."""
+        # a plugin, since only pytest knows when all cases have run, and where a report goes
         known: _Unseen | None = config.pluginmanager.get_plugin(__name__)
         if known is None:
             known = cls()
@@ -348,6 +362,8 @@ class _Unseen:
 def _sides(api: AnySpec, names: list[str], overrides: Overrides) -> dict[str, Sides]:
     """Name -> the input and output of each route, with the overrides that match something in it."""
     fitting: dict[str, dict[Any, Any]] = {name: {} for name in names}
+    # An override matches in one route at least, and need not match in the others. So each is tried
+    # alone in every route, where it raises if there is nothing that it matches.
     for key, strategy in overrides.items():
         problem: ValueError | None = None
         for name in names:

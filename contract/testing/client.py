@@ -77,15 +77,20 @@ class _Wire:
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
     ) -> None:
-        chosen = options or (api.options if isinstance(api, Service) else Options())
+        usual = api.options if isinstance(api, Service) else Options()
+        chosen = options or usual
         if not chosen.secrets:
             chosen = replace(chosen, secrets=(_SECRET,))
+        # The exception behind a 500 is never sent. So it is noted when the call is logged, by the
+        # id of its request, which the response has, too.
         self._on_call = chosen.on_call
         self._raised: dict[str, BaseException] = {}
         chosen = replace(chosen, on_call=self._note)
-        made = api.anew(chosen) if isinstance(api, Service) else None
-        spec = api.spec if isinstance(api, Service) else api
-        self.service: Final = made or service_of(spec, chosen, where=f"{type(self).__name__}()")
+        made: Service | None = None
+        if isinstance(api, Service):
+            # a service that is not made from a spec alone, such as a mock, makes its own copy
+            made, api = api.anew(chosen), api.spec
+        self.service: Final = made or service_of(api, chosen, where=f"{type(self).__name__}()")
         """The service that answers."""
         self._token: Final = token
         self._headers: Final = {name.lower(): value for name, value in headers.items()}
@@ -128,7 +133,9 @@ class _Wire:
         return self.service.opening if is_signed else None
 
     def _name_of(self, route: Route[Any, Any, Any] | str) -> str:
-        return route if isinstance(route, str) else entry_of(self.service.spec, route).name
+        if isinstance(route, str):
+            return route  # it may be unknown to the spec, or a path
+        return entry_of(self.service.spec, route).name
 
     def _posting(
         self, path: str, body: bytes, token: str | None, headers: Mapping[str, str]
@@ -166,10 +173,14 @@ class _Wire:
 
     def _sent(self, token: str | None, headers: Mapping[str, str]) -> dict[str, str]:
         given = self._token if token is None else token
-        bearer = {} if given is None else {"authorization": authorization(given)}
-        return bearer | self._headers | {name.lower(): value for name, value in headers.items()}
+        sent: dict[str, str] = {}
+        if given is not None:
+            sent["authorization"] = authorization(given)
+        # a header of the call counts most, then one of the client, then the token
+        return sent | self._headers | {name.lower(): value for name, value in headers.items()}
 
     def _taking(self, message: _Message, most: int | None) -> Taking:
+        # the name of a route has no slash, so what is before the last one is the prefix of a mount
         prefix, _, name = message.path.rpartition("/")
         entry = self.service.spec.entries.get(name)
         is_call = prefix == self.service.options.prefix
@@ -418,6 +429,7 @@ class AsyncClient(_Wire):
         return await self.mcp("tools/call", params, token=token)
 
     async def _send(self, message: _Message, max_items: int | None = None) -> Reply:
+        # what `Client._send` does, in the messages of ASGI
         taking = self._taking(message, max_items)
         scope: dict[str, Any] = {
             "type": "http",
@@ -448,7 +460,7 @@ class AsyncClient(_Wire):
                 pairs = [(name.decode("latin-1"), text.decode("latin-1")) for name, text in headers]
                 started[:] = event["status"], pairs
             elif taking.take(event["body"], started[1]):
-                left.set()
+                left.set()  # the client hangs up
 
         try:
             await self._app(scope, receive, send)

@@ -83,18 +83,25 @@ class Drawn:
     @property
     def failure(self) -> Failure | None:
         """The failure that ended it."""
-        last = self.items[-1] if self.items else None
-        return last if isinstance(last, Failure) else None
+        if self.items and isinstance(self.items[-1], Failure):
+            return self.items[-1]
+        return None
 
     @property
     def body(self) -> bytes:
         """The lines in which it is sent."""
-        ends = self.failure is None and self.file is None
-        return b"".join(self.lines) + (LINES.end() if ends else b"")
+        whole = b"".join(self.lines)
+        if self.failure is None and self.file is None:
+            whole += LINES.end()
+        return whole
 
     def noted(self) -> Stream[Any] | Download:
         """The stream or file for another reader; whatever comes is recorded here."""
-        items = self._later() if self.is_async else self._now()
+        items: Any
+        if self.is_async:
+            items = self._later()
+        else:
+            items = self._now()
         if self.file is None:
             return Stream(items, id=self._stream.id)
         return Download(items, media_type=self.file.media_type, name=self.file.name)
@@ -113,6 +120,8 @@ class Drawn:
             pass
 
     def _now(self) -> Iterator[Any]:
+        # The inner `try` closes the iterator as a server does; the outer one also sees what it
+        # raises while it is closed. `_later` is the same for an async iterator.
         items: Any = self._stream.items
         try:
             try:
@@ -152,6 +161,7 @@ class Drawn:
             self.problem = exception
 
     def _see(self, exception: BaseException) -> None:
+        # the reader may stop early, as the wire does when its client hangs up
         if not isinstance(exception, GeneratorExit):
             self.raised = exception
 
@@ -162,8 +172,10 @@ class Drawn:
         if self.problem is None:
             return None
         item = self.items[-1]
-        whole = "item {} of its stream" if self.file is None else "part {} of its file"
-        place = whole.format(len(self.items))
+        number = len(self.items)
+        place = f"item {number} of its stream"
+        if self.file is not None:
+            place = f"part {number} of its file"
         if isinstance(self.problem, InvalidOutput):
             shown = f"{place} is {cut(source_of(item).text, _SHOWN)}"
             problem = f"{shown}, which does not fit what it declares: {self.problem}"
@@ -190,7 +202,9 @@ def drawn_of(entry: Entry, given: object, write: Write | None, most: int) -> Any
 def _parts(file: Download) -> Any:
     if isinstance(file.source, bytes):
         return iter([file.source])
-    return _read(file.source) if isinstance(file.source, Path) else file.source
+    if isinstance(file.source, Path):
+        return _read(file.source)
+    return file.source
 
 
 def _read(path: Path) -> Iterator[bytes]:

@@ -44,6 +44,7 @@ __all__ = ["LONGEST", "MOST", "Broken", "edges_of", "outside"]
 MOST: Final = 1_000
 """The longest value that is tried, in characters or bytes."""
 
+# zero, the least and the greatest of all floats, and the smallest one above zero
 _FLOATS: Final = (0.0, -1.7976931348623157e308, 1.7976931348623157e308, 5e-324)
 _DECIMALS: Final = (Decimal(0), Decimal("-0.01"), Decimal("1E+20"), Decimal("1E-20"))
 _TIMEDELTAS: Final = (timedelta(0), text_forms.MAX_DURATION, -text_forms.MAX_DURATION)
@@ -93,6 +94,7 @@ def edges_of(shape: Scalar) -> SearchStrategy[Any]:
 def _multiples(shape: IntShape) -> tuple[int, int]:
     """The first and the last value of *shape*."""
     step = shape.multiple_of or 1
+    # the first is rounded up: -(-a // b) is the ceiling of a / b
     return -(-shape.minimum // step) * step, shape.maximum // step * step
 
 
@@ -113,7 +115,9 @@ def _odd_texts(shape: StrShape) -> list[SearchStrategy[str]]:
     if least > MOST:
         return []
     fitting = [text for text in (char * least for char in _CHARACTERS) if not broken(text)]
-    return [st.sampled_from(fitting)] if fitting else []
+    if not fitting:
+        return []
+    return [st.sampled_from(fitting)]
 
 
 def _on_calendar(shape: BasicShape, least: Any, greatest: Any) -> SearchStrategy[Any]:
@@ -126,13 +130,12 @@ def _on_calendar(shape: BasicShape, least: Any, greatest: Any) -> SearchStrategy
 def _among(shape: BasicShape, extremes: Iterable[Any]) -> SearchStrategy[Any]:
     bounds = bounds_of(shape)
     limits = [limit for limit in (bounds.ge, bounds.le) if limit is not None]
-    found = [
-        value
-        for value in dict.fromkeys([*limits, *extremes])
-        if within(bounds, value)
-        and (bounds.multiple_of is None or is_multiple(value, bounds.multiple_of))
-    ]
-    return st.sampled_from(found) if found else scalar_values(shape)
+    found = [value for value in dict.fromkeys([*limits, *extremes]) if within(bounds, value)]
+    if bounds.multiple_of is not None:
+        found = [value for value in found if is_multiple(value, bounds.multiple_of)]
+    if not found:
+        return scalar_values(shape)
+    return st.sampled_from(found)
 
 
 # Just beyond the limits. Candidates around each limit are proposed and then judged: one that breaks
@@ -164,7 +167,9 @@ def outside(shape: Scalar) -> Iterator[Broken]:
         if shape.max_length is not None and shape.max_length < LONGEST:
             yield text_forms.BYTES.write(bytes(shape.max_length + 1)), "bytes_too_long"
         return
-    bounds = bounds_of(shape) if isinstance(shape, Basic) else Bounds(ge=I64_MIN, le=I64_MAX)
+    bounds = Bounds(ge=I64_MIN, le=I64_MAX)
+    if isinstance(shape, Basic):
+        bounds = bounds_of(shape)
     if isinstance(shape, IntShape):  # whose bounds are only those that not every int has
         bounds = replace(bounds, ge=shape.minimum, le=shape.maximum)
     for value in dict.fromkeys(_around(shape, bounds)):
@@ -212,9 +217,12 @@ def _broken(bounds: Bounds, value: Any) -> list[str]:
 def _written(shape: Scalar, value: Any) -> Any:
     """A *value* beyond the limits of *shape* as JSON."""
     if isinstance(shape, DatetimeShape):
-        zone = None if shape.offset is None else timezone(shape.offset)
-        return (value.astimezone(zone) if zone else value).isoformat()
-    return form_of(shape).write(value) if isinstance(shape, Formed) else value
+        if shape.offset is not None:
+            value = value.astimezone(timezone(shape.offset))
+        return value.isoformat()
+    if isinstance(shape, Formed):
+        return form_of(shape).write(value)
+    return value
 
 
 def _limits(bounds: Bounds) -> list[Any]:
@@ -227,19 +235,16 @@ def _numbers_around(bounds: Bounds, next_to: Callable[[Any], Iterable[Any]]) -> 
         if bounds.multiple_of is None:
             yield from next_to(limit)
     if bounds.multiple_of is not None:
-        for start in (
-            bounds.multiple_of * 0,
-            *(limit // bounds.multiple_of * bounds.multiple_of for limit in _limits(bounds)),
-        ):
-            yield from (start + bounds.multiple_of / 2 * halves for halves in range(-4, 5))
+        step = bounds.multiple_of
+        starts = [step * 0, *(limit // step * step for limit in _limits(bounds))]
+        for start in starts:
+            # multiples, and the middles between them
+            yield from (start + step / 2 * halves for halves in range(-4, 5))
 
 
 def _next_floats(limit: float) -> list[float]:
-    return [
-        near
-        for near in (math.nextafter(limit, -math.inf), math.nextafter(limit, math.inf))
-        if math.isfinite(near)
-    ]
+    both = (math.nextafter(limit, -math.inf), math.nextafter(limit, math.inf))
+    return [near for near in both if math.isfinite(near)]
 
 
 def _next_decimals(limit: Decimal) -> Iterator[Decimal]:

@@ -67,13 +67,12 @@ class Finding(AssertionError):  # noqa: N818  it is not an error of a program's
         cause: BaseException | None = None,
         body: bytes | None = None,
     ) -> None:
-        # the text may come from anywhere
-        problem = "".join(
-            char if char.isprintable() else char.encode("unicode_escape").decode()
-            for char in problem
-        )
-        shown = "".join(f"\n    {line}" for line in _last_of(calls))
-        super().__init__(f"{route}: {problem}\n{shown}\n" if calls else f"{route}: {problem}")
+        problem = "".join(map(_printable, problem))  # the text may come from anywhere
+        text = f"{route}: {problem}"
+        if calls:
+            shown = "".join(f"\n    {line}" for line in _last_of(calls))
+            text = f"{text}\n{shown}\n"
+        super().__init__(text)
         self.route: Final = route
         self.problem: Final = problem
         self.calls: Final = tuple(calls)
@@ -85,12 +84,22 @@ class Finding(AssertionError):  # noqa: N818  it is not an error of a program's
         self.__context__ = cause  # where the cause was raised tells one finding from another
 
 
+def _printable(char: str) -> str:
+    """A character, or its escape in Python if a terminal should not get it."""
+    if char.isprintable():
+        return char
+    return char.encode("unicode_escape").decode()
+
+
 def _from_the_app(exception: BaseException) -> BaseException:
     """The *exception* without the frames of this package that led to the code that raised it."""
     step = exception.__traceback__
+    # the frames come from the outermost to the innermost
     while step is not None and step.tb_frame.f_globals.get("__name__", "").startswith("contract."):
         step = step.tb_next
-    return exception if step is None else exception.with_traceback(step)
+    if step is None:  # it was raised by this package
+        return exception
+    return exception.with_traceback(step)
 
 
 class Crashed(Finding):
@@ -125,6 +134,7 @@ class Unstable(Finding):
     """A call that failed went well when it was repeated."""
 
 
+# Health checks of Hypothesis that fail since values are slow to draw, large, or often dropped.
 _SLOW: Final = (
     HealthCheck.too_slow,
     HealthCheck.data_too_large,
@@ -139,7 +149,9 @@ def settings_for(given: Settings | None, **more: Any) -> Settings:
 
     No check fails because a type is slow to draw.
     """
-    base = Settings(Settings.default, deadline=None) if given is None else given
+    base = given
+    if base is None:
+        base = Settings(Settings.default, deadline=None)
     # the explain phase traces every line, which is slow; a finding says what is wrong without it
     phases = [phase for phase in base.phases if phase is not Phase.explain]
     options: dict[str, Any] = {
@@ -171,7 +183,9 @@ def found_by(law: Callable[[], None], noted: list[Finding], route: str) -> None:
         if not noted:
             raise
         # with the calls before it, the first one is reported as it was
-        first = noted[0] if noted[0].before else min(noted, key=lambda finding: len(str(finding)))
+        first = noted[0]
+        if not first.before:
+            first = min(noted, key=lambda finding: len(str(finding)))
         raise _unstable(first) from first
 
 
@@ -371,4 +385,6 @@ def unseen(declared: Collection[str], seen: Collection[str]) -> tuple[str, ...]:
 
 def told_of(declared: int, seen: int) -> str:
     """How many of the declared answers came, in words."""
-    return f"{seen} of {declared} declared answers seen" if declared else "no answer was asked for"
+    if not declared:
+        return "no answer was asked for"
+    return f"{seen} of {declared} declared answers seen"

@@ -65,7 +65,10 @@ class Fuzzed:
     @property
     def no_input(self) -> bytes:
         """A body that has no JSON value."""
-        return b"]" if self.files is None else form_of(b"]", files_for(self.files))
+        nothing = b"]"
+        if self.files is None:
+            return nothing
+        return form_of(nothing, files_for(self.files))
 
     @property
     def answers(self) -> tuple[str, ...]:
@@ -75,23 +78,27 @@ class Fuzzed:
 
 def fuzzed_of(spec: AnySpec) -> list[Fuzzed]:
     """The routes of a spec in this process."""
-    return [
-        Fuzzed(
-            name,
-            Sides(entry.input, entry.output),
-            tuple(sorted(cls.error_code for cls in entry.failures)),
-            words=words_of(entry.route.resolver),
-            files=entry.files,
-            cached=entry.read_by_url,
-            pages=entry.page_key is not None,
-            requires=entry.requires,
-            between=None
-            if entry.stream is None
-            else tuple(cls.error_code for cls in entry.stream.failures),
-            media=() if entry.media is None else entry.media.types,
+    found: list[Fuzzed] = []
+    for name, entry in spec.entries.items():
+        between: tuple[str, ...] | None = None
+        if entry.stream is not None:
+            between = tuple(cls.error_code for cls in entry.stream.failures)
+        media = () if entry.media is None else entry.media.types
+        found.append(
+            Fuzzed(
+                name,
+                Sides(entry.input, entry.output),
+                tuple(sorted(cls.error_code for cls in entry.failures)),
+                words=words_of(entry.route.resolver),
+                files=entry.files,
+                cached=entry.read_by_url,
+                pages=entry.page_key is not None,
+                requires=entry.requires,
+                between=between,
+                media=media,
+            )
         )
-        for name, entry in spec.entries.items()
-    ]
+    return found
 
 
 def fuzzed_in(package: Package) -> list[Fuzzed]:
@@ -102,6 +109,7 @@ def fuzzed_in(package: Package) -> list[Fuzzed]:
         GenerationError: It is not a valid document.
     """
     classes = Classes(package)
+    # a failure of the document takes the place of a built-in one that has its code
     failures: dict[str, Pred[Any] | None] = {}
     statuses: dict[str, int] = {}
     for code, failure in {**package.builtins, **package.failures}.items():

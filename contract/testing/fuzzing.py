@@ -43,7 +43,7 @@ from contract.testing.made_forms import WrongBody, files_for, form_of, mistakes_
 from contract.testing.replies import Reply, shortly
 from contract.testing.strategies import InvalidBody, invalid_of, pairs_of, written_as
 from contract.testing.waits import Waits
-from contract.testing.words import FEW, any_of, each_of
+from contract.testing.words import FEW, NO_AFFIXES, Affixes, any_of, each_of
 
 __all__ = ["NO_TOKEN", "Answer", "Post", "Result", "fuzz_route"]
 
@@ -124,6 +124,8 @@ def fuzz_route(
     def skipped(why: str, refused: tuple[int, ...] = ()) -> Result:
         return Result(route.name, 0, 0, {}, route.answers, (), why, refused)
 
+    # 1. Each caller sends a body that is no JSON, to learn which of them get as far as the body.
+    # A caller without the scopes has met the declared FORBIDDEN, and calls no more.
     if route.signed:
         return skipped(_SIGNED)
     met = [post(route.name, route.no_input).reply.error for post in posts]
@@ -136,12 +138,16 @@ def fuzz_route(
     if few and len(refused) + len(few) == len(posts):
         scopes = " ".join(route.requires)
         return skipped(f"it requires the scopes {scopes}, which no token has", refused)
+
+    # 2. The others make all calls.
     try:
         drawn = _drawn_for(route)
     except ValueError:
         return skipped(_NO_INPUT)
     callers = {index: post for index, post in enumerate(posts) if index not in few.union(refused)}
-    run = _Run(route, callers, gets if route.cached else (), max_examples, seeded, told)
+    if not route.cached:
+        gets = ()
+    run = _Run(route, callers, gets, max_examples, seeded, told)
     if few:
         run.codes["FORBIDDEN"] = len(few)
     findings = [
@@ -155,14 +161,16 @@ def fuzz_route(
         findings += run.law("invalid", law, drawn.inside, few=True)
     for bodies in drawn.worded[:max_examples]:
         findings += run.law("edges", run.valid, bodies, few=True)
+    # 3. Report each problem once: several laws may find it. Backwards, so that the first finding
+    # takes the place of those after it.
     counted = run.counted
     if not counted["valid"]:
         return Result(route.name, 0, 0, {}, route.answers, tuple(findings), _NO_INPUT)
-    unlike = {
+    unlike: dict[str, Finding] = {}
+    for finding in reversed(findings):
         # below its first line an exception may quote what it was about: each call has its own
-        f"{type(finding).__name__} {finding.problem.partition(_LINE)[0]}": finding
-        for finding in reversed(findings)
-    }
+        first_line = finding.problem.partition(_LINE)[0]
+        unlike[f"{type(finding).__name__} {first_line}"] = finding
     return Result(
         route.name,
         counted["valid"] + counted["edges"],
@@ -203,14 +211,14 @@ def _drawn_for(route: Fuzzed) -> _Drawn:
     Raises:
         ValueError: There is no valid one.
     """
-    valid, edges, *worded = (
-        pairs.map(lambda pair: written_as(pair.document))
-        for pairs in (
-            pairs_of(route.sides, affixes=any_of(route.words)),
-            pairs_of(route.sides, edges=True),
-            *(pairs_of(route.sides, affixes=affixes) for affixes in each_of(route.words)),
-        )
-    )
+
+    def bodies(*, edges: bool = False, affixes: Affixes = NO_AFFIXES) -> SearchStrategy[bytes]:
+        pairs = pairs_of(route.sides, edges=edges, affixes=affixes)
+        return pairs.map(lambda pair: written_as(pair.document))
+
+    valid = bodies(affixes=any_of(route.words))
+    edges = bodies(edges=True)
+    worded = [bodies(affixes=affixes) for affixes in each_of(route.words)]
     misses, files = invalid_of(route.sides), route.files
     if files is None:
         wrong = misses.map(lambda miss: _wrong(miss, miss.body))
@@ -221,7 +229,7 @@ def _drawn_for(route: Fuzzed) -> _Drawn:
     return _Drawn(
         valid_forms(valid, files),
         valid_forms(edges, files),
-        [valid_forms(bodies, files) for bodies in worded],
+        [valid_forms(each, files) for each in worded],
         inside.map(lambda miss: _wrong(miss, form_of(miss.body, fewest))),
         valid,
         mistakes_in(files),
@@ -295,7 +303,9 @@ class _Run:
         few: bool = False,
     ) -> list[Finding]:
         """The findings of *law*, tried with *few* examples or all."""
-        settings = Settings(self._settings, max_examples=FEW) if few else self._settings
+        settings = self._settings
+        if few:
+            settings = Settings(settings, max_examples=FEW)
         noted: list[Finding] = []
 
         def each(caller: int, call: Any) -> None:
@@ -303,7 +313,8 @@ class _Run:
                 return
             self._post = self._callers[caller]
             self._get = self._gets[caller] if self._gets else None
-            self._searching = bool(noted)  # for smaller calls
+            # after the first finding, Hypothesis only looks for a smaller call that shows it
+            self._searching = bool(noted)
             if not noted:
                 self.counted[name] += 1
                 self._told(self.counted.total())
@@ -326,7 +337,7 @@ class _Run:
         except BaseExceptionGroup as group:
             matched, rest = group.split(Finding)
             if matched is None or rest is not None:
-                raise
+                raise  # there is more in it than findings
             return [*findings_in(matched)]
         except (Unsatisfiable, InvalidArgument):
             pass  # it cannot be called at all
@@ -337,10 +348,12 @@ class _Run:
         Check that a valid input, and each next page, gets a valid output or a declared failure.
         """
         reply = self._answered(body)
-        for _ in range(_TURNED if self._route.pages else 0):
-            after = reply.json["next"] if reply.status == 200 else None
-            if after is None:
+        if not self._route.pages:
+            return
+        for _ in range(_TURNED):
+            if reply.status != 200 or reply.json["next"] is None:
                 return
+            after = reply.json["next"]
             asked = orjson.loads(body)
             self._forged(written_as({**asked, "after": _changed(after)}))
             body = written_as({**asked, "after": after})
@@ -362,7 +375,9 @@ class _Run:
         code = reply.error
         if reply.status == 200 and (code is None or route.media):
             code = "OK"  # whatever a file contains
-        self.waits.late += answer.late
+        if answer.late:
+            self.waits.late += 1
+        # a stream that was left before its first item tells nothing of the route
         is_seen = bool(reply.items) or not answer.late
         if code is not None and is_seen and not self._searching:
             self.codes[code] += 1
@@ -383,7 +398,9 @@ class _Run:
     def _fails_as_declared(self, answer: Answer, code: str, body: bytes, *, streams: bool) -> None:
         """Check the answer to a valid input that is no success."""
         route, reply = self._route, answer.reply
-        declared = (route.between or ()) if streams else route.declared
+        declared = route.declared
+        if streams:
+            declared = route.between or ()
         if code in declared or code in _BUILTIN:
             status = route.statuses.get(code, reply.status)
             if not streams and reply.status != status:
@@ -393,6 +410,7 @@ class _Run:
             problem = f"it answers {code} with data that do not fit it"
             self._fits(route.failures.get(code), data, problem, body)
         elif code == "VALIDATION_ERROR":
+            # a document does not tell every rule of the code, so such a refusal may be right
             issues = _issues(reply)
             if not (route.from_paper and issues and all(issue in _UNSAID for _, issue in issues)):
                 problem = f"a valid input is refused: {_answers(reply)}"
@@ -414,7 +432,8 @@ class _Run:
         before = self._post(name, body).reply
         gotten = self._get(name, body).reply
         if gotten.status == 414 or _alike(before, gotten):
-            return
+            return  # 414: the input is too long for a URL
+        # an answer that has changed by itself, such as a time, says nothing about GET
         if _alike(before, self._post(name, body).reply):
             posted = shortly(before.status, before.body)
             problem = f"{_answers(gotten)} by GET, and {posted} by POST"
@@ -428,14 +447,14 @@ class _Run:
         reply = answer.reply
         if self._says(reply, wrong) or reply.error in _OF_THE_CALLER or self._hooked(reply.error):
             return
-        cause = "" if answer.cause is None else f" ({answer.cause})"
         wanted = wrong.error
         if wrong.issue is not None:
             path, code = wrong.issue
             wanted = f"{code} at {list(path)}"
         problem = f"a wrong body ({wrong.reason}) is not refused with {wanted}: {_answers(reply)}"
-        name = self._route.name
-        raise NotRefused(name, problem + cause, cause=reply.exception, body=wrong.body)
+        if answer.cause is not None:
+            problem = f"{problem} ({answer.cause})"
+        raise NotRefused(self._route.name, problem, cause=reply.exception, body=wrong.body)
 
     def mistaken(self, mistake: Callable[[bytes], WrongBody], body: bytes) -> None:
         """A form around *body* with a *mistake* is refused."""
@@ -443,9 +462,12 @@ class _Run:
 
     def _says(self, reply: Reply, wrong: WrongBody) -> bool:
         """Whether *reply* says what is *wrong*, and from a known type nothing else."""
-        if wrong.issue is None or reply.error != wrong.error:
-            return reply.error == wrong.error
+        if reply.error != wrong.error:
+            return False
+        if wrong.issue is None:
+            return True
         issues = _issues(reply)
+        # a document does not tell every rule of the code, which may find a second issue
         return issues == [wrong.issue] or (self._route.from_paper and wrong.issue in issues)
 
     def _hooked(self, code: str | None) -> bool:
@@ -504,7 +526,8 @@ _TURNED: Final = 2
 
 def _changed(key: str) -> str:
     """Another key of the same length."""
-    return f"{'B' if key[0] == 'A' else 'A'}{key[1:]}"
+    first = "B" if key[0] == "A" else "A"
+    return f"{first}{key[1:]}"
 
 
 def _issues(reply: Reply) -> list[tuple[tuple[str | int, ...], str]]:

@@ -38,6 +38,8 @@ def heights_of(known: Collection[Definition], level: int) -> Heights:
         known: The definitions.
         level: What each level of a value counts; with 0, only uses of recursive types count.
     """
+    # All heights begin as infinite and only decrease. A definition is looked at again whenever one
+    # that it refers to has become lower; what never ends stays infinite.
     heights = dict.fromkeys(known, math.inf)
     users: dict[Definition, list[Definition]] = {each: [] for each in known}
     for each in known:
@@ -50,8 +52,8 @@ def heights_of(known: Collection[Definition], level: int) -> Heights:
         definition = ahead.popleft()
         waiting.discard(definition)
         height = height_of(definition.shape, heights, level)
-        if not level:
-            height += definition.recursive
+        if not level and definition.recursive:
+            height += 1
         if height < heights[definition]:
             heights[definition] = height
             for user in users[definition]:  # only the heights of its users can decrease
@@ -70,7 +72,9 @@ def height_of(shape: Shape, known: Heights, level: int) -> float:
             needed = [each.shape for each in fields if each.init and each.required_in]
             return level + max((height_of(each, known, level) for each in needed), default=0)
         case ArrayShape(item, min_items=least) | MapShape(value=item, min_keys=least):
-            return level + height_of(item, known, level) if least else 0
+            if not least:  # it may be empty
+                return 0
+            return level + height_of(item, known, level)
         case TupleShape(items):
             return level + max((height_of(item, known, level) for item in items), default=0)
         case UnionShape(members):

@@ -103,7 +103,10 @@ def _apart(entry: Entry, document: Any) -> tuple[Any, Mapping[str, Any] | None]:
 
 def _uploads_in(files: Mapping[str, Any]) -> Iterator[Upload]:
     for each in files.values():
-        yield from each if isinstance(each, list) else [each] if each is not None else []
+        if isinstance(each, list):
+            yield from cast("list[Upload]", each)
+        elif each is not None:
+            yield each
 
 
 @final
@@ -143,12 +146,11 @@ class Laws:
         self._history = history
         self._repeatable = repeatable
         self._makes = ctx if _is_factory(ctx) else None
-        # pyright's
-        drawn = (
-            st.just(ctx)
-            if not isinstance(ctx, SearchStrategy)
-            else cast("SearchStrategy[Any]", ctx)  # type: ignore[redundant-cast]
-        )
+        if isinstance(ctx, SearchStrategy):
+            # the cast is for pyright, which does not know what it is a strategy of
+            drawn = cast("SearchStrategy[Any]", ctx)  # type: ignore[redundant-cast]
+        else:
+            drawn = st.just(ctx)
 
         words = words_of(entry.route.resolver)
         self._cases = st.builds(_case, pairs_of(sides, affixes=any_of(words)), drawn)
@@ -158,17 +160,26 @@ class Laws:
         ]
         self._asks = bool(entry.hooks or entry.requires)
         """Whether anything but the resolver uses the context."""
-        self._misses = st.tuples(invalid_of(sides), drawn if self._asks else st.none())
-        early = (typed for typed in entry.hooks if typed.inputs is None)
-        self._early_codes = {cls.error_code for typed in early for cls in typed.failures}
+        callers = drawn if self._asks else st.none()
+        self._misses = st.tuples(invalid_of(sides), callers)
+        self._early_codes: set[str] = set()
         """The codes that hooks answer with before they know the input."""
-        self._hook_codes = {cls.error_code for typed in entry.hooks for cls in typed.failures}
+        self._hook_codes: set[str] = set()
         """The codes that hooks answer with."""
+        for typed in entry.hooks:
+            codes = {cls.error_code for cls in typed.failures}
+            self._hook_codes |= codes
+            if typed.inputs is None:
+                self._early_codes |= codes
         self._recorder = Recorder(entry)
+        headers: dict[str, str] = {}
+        if entry.stream is not None:
+            # the lines of the wire are compared with those that the recorder writes
+            headers["accept"] = "application/jsonl"
         self._client = Client(
             _alone(api, entry, self._recorder),
             options=within(options or Options(), stream_seconds),
-            headers={} if entry.stream is None else {"accept": "application/jsonl"},
+            headers=headers,
         )
         self._bound: Bound = next(iter(self._client.service.routes.values()))
         if isinstance(self._bound.output, Items):
@@ -178,6 +189,7 @@ class Laws:
         """Each law as a test."""
         self.waits = Waits()
         valid = self.waits.guarded(self._valid)
+        # a user who asks for fewer examples gets fewer of each law
         few = Settings(settings, max_examples=min(settings.max_examples, _EDGES))
         laws: list[Callable[[], None]] = [
             self._law("takes_what_is_valid", valid, self._cases, settings),
@@ -199,6 +211,7 @@ class Laws:
         def each(call: Any) -> None:
             if self._reset is not None:
                 self._reset()
+            # the calls of this example are those from `start` on
             start, found = len(self._history), None
             try:
                 law(call)
@@ -232,6 +245,7 @@ class Laws:
             print_blob=False,
         )
         self._history.looking.append(None)
+        # whatever is wrong comes again, in the check of the route itself
         with suppress(Finding, Unsatisfiable):
             self._law("looks", self._valid, self._cases, once)()
         self._history.looking.clear()
@@ -244,13 +258,17 @@ class Laws:
             return finding
         if not self.noted:
             finding.before = tuple(history.before(start))
-        if not history.needs_state(start):
+        if history.needs_state(start):
+            # the first failing call, unshrunk: without a reset, nobody can tell how many of the
+            # calls before it are needed
+            if self.noted:
+                finding = self.noted[0]
+            before: Sequence[str] = finding.before
+        else:
             before = history.looked(start)
-            return _after(before, finding) if before else finding
-        # the first failing call, unshrunk: without a reset, nobody can tell how many of the calls
-        # before it are needed
-        first = self.noted[0] if self.noted else finding
-        return _after(first.before, first) if first.before else first
+        if not before:
+            return finding
+        return _after(before, finding)
 
     # The laws.
 
@@ -270,6 +288,7 @@ class Laws:
         """The reply to a valid call and the result of the resolver, which must agree."""
         reply = self._sent(case)
         called, result = self._recorder.called, self._recorder.result
+        # a hook that answered may answer otherwise, and a stream that was cut off may end anywhere
         if not (self._repeatable and called) or is_late(reply) or self._left_behind:
             return reply, result
         try:
@@ -310,7 +329,9 @@ class Laws:
 
     def _invalid(self, drawn: tuple[InvalidBody, Any]) -> None:
         miss, ctx = drawn
-        self._recorder.begin(ctx if self._makes is None else self._makes())
+        if self._makes is not None:
+            ctx = self._makes()
+        self._recorder.begin(ctx)
         reply = self._posted(miss.body, self._files)
         if reply.error == "VALIDATION_ERROR" and not self._recorder.called:
             issues = [
@@ -318,6 +339,7 @@ class Laws:
             ]
             if issues == [(miss.path, miss.code)]:
                 return
+        # a hook that needs no input, or a missing scope, refuses the caller before the body is read
         if not self._recorder.called and self._refuses_caller(reply, self._early_codes):
             return
         wanted = f"VALIDATION_ERROR with {miss.code} at {list(miss.path)}"
@@ -347,7 +369,10 @@ class Laws:
     # One call.
 
     def _with_context(self, case: _Case) -> _Case:
-        return case if self._makes is None else _Case(case.value, case.document, self._makes())
+        """The *case*, with a context that is made for this call, if a function makes them."""
+        if self._makes is None:
+            return case
+        return _Case(case.value, case.document, self._makes())
 
     def _sent(self, case: _Case) -> Reply:
         """Send a valid input and return the reply, which must carry the resolver's output."""
@@ -356,18 +381,22 @@ class Laws:
         recorder.begin(case.ctx)
         document, files = _apart(self._entry, case.document)
         reply = self._posted(written_as(document), files)
+
+        # 1. A stream that takes too long is no finding; its items were checked as they came.
         if is_late(reply):
             self.waits.late += 1
             if reply.items:
                 self.codes.add(OK)
             return reply
         self.codes.add(reply.error or OK)
+
+        # 2. The resolver raised, or was not called at all.
         if recorder.failed is not None:
             if reply.error == "INTERNAL_ERROR":
                 raise self._crashed(recorder.failed, case)
             return reply  # the mount was told to map this exception
         if not recorder.called:
-            if reply.exception is not None:
+            if reply.exception is not None:  # of a hook, or of a class of the input
                 raise self._crashed(reply.exception, case)
             if self._refuses_caller(reply, self._hook_codes):
                 return reply
@@ -376,6 +405,8 @@ class Laws:
                 f"a valid input is refused: it {_answers(reply)}",
                 self._calls(case),
             )
+
+        # 3. It returned something that the route declares, and the wire says so.
         answer = self._answer(recorder.result, case)
         if not _same(answer, reply):
             problem = f"the resolver {_answers(answer)}, and the wire {_answers(reply)}"
@@ -416,7 +447,9 @@ class Laws:
         try:
             write = self._recorder.write or checking(self._entry)
             call = partial(called, self._entry, case.value, case.ctx, write, FEW_ITEMS)
-            return call() if self._entry.stream is None else in_time(call, self.stream_seconds)
+            if self._entry.stream is not None:
+                return in_time(call, self.stream_seconds)
+            return call()
         except Late:
             raise
         except Exception as exception:
@@ -451,8 +484,9 @@ class Laws:
         )
 
     def _crashed(self, exception: BaseException, case: _Case) -> Crashed:
-        name = type(exception).__name__
-        raised = f"{name}: {exception}" if str(exception) else name
+        raised = type(exception).__name__
+        if str(exception):
+            raised = f"{raised}: {exception}"
         return Crashed(self._entry.name, f"it raised {raised}", self._calls(case), exception)
 
     def _calls(self, case: _Case) -> list[str]:
@@ -460,23 +494,32 @@ class Laws:
         route, name = self._entry.route, self._entry.name
         value, ctx = source_of(case.value), source_of(case.ctx)
         lines: list[str] = []
-        # a method that is bound to an object has no name to import
+
+        # 1. As Python. A method that is bound to an object has no name to import; a function that
+        # is local to another one is called, and nothing can import it.
         if route.__qualname__.rpartition("<locals>.")[2] == route.__name__:
-            given = value.text if route.auth == "none" else f"{value.text}, {ctx.text}"
+            arguments, given = [case.value], value.text
+            if route.auth != "none":
+                arguments, given = [case.value, case.ctx], f"{value.text}, {ctx.text}"
             call = f"{route.__name__}({given})"
-            needs = (
-                {route.__name__: route.__module__} if route.__name__ == route.__qualname__ else {}
-            )
-            lines = ["import asyncio"] if route.is_async else []
-            lines += source_of(
-                [case.value] if route.auth == "none" else [case.value, case.ctx]
-            ).imports(needs)
-            lines.append(f"asyncio.run({call})" if route.is_async else call)
-        nobody = route.auth == "none" or (route.auth == "optional" and case.ctx is None)
-        token = "" if nobody else ", token=..."
+            needs: dict[str, str] = {}
+            if route.__name__ == route.__qualname__:
+                needs[route.__name__] = route.__module__
+            if route.is_async:
+                lines.append("import asyncio")
+                call = f"asyncio.run({call})"
+            lines += source_of(arguments).imports(needs)
+            lines.append(call)
+
+        # 2. Over the wire.
         document, files = _apart(self._entry, case.document)
-        brought = f", files={files!r}" if files else ""
-        return [*lines, f"Client(api).call({name!r}, {document!r}{token}{brought})"]
+        nobody = route.auth == "none" or (route.auth == "optional" and case.ctx is None)
+        options = ""
+        if not nobody:
+            options = ", token=..."
+        if files:
+            options += f", files={files!r}"
+        return [*lines, f"Client(api).call({name!r}, {document!r}{options})"]
 
 
 def _after(before: Sequence[str], finding: Finding) -> Finding:
@@ -499,16 +542,18 @@ def _case(pair: Pair, ctx: Any) -> _Case:
 
 def _alone(api: AnySpec, entry: Entry, recorder: Recorder) -> Spec[Any]:
     """A copy of *api* with this route alone, resolved by *recorder*; it accepts any token."""
+    # a route refuses every change, so its copy is filled through its `__dict__`
     route: Any = object.__new__(type(entry.route))
     object.__getattribute__(route, "__dict__").update(vars(entry.route), resolver=recorder)
+    # Hooks, scopes and an optional token need the context of the call before the resolver does. To
+    # the resolver the recorder gives it, whatever `authenticate` returns.
     asked = entry.hooks or entry.requires or route.auth == "optional"
     lets_in = Authenticator(recorder.authenticate if asked else any_token, inline=True)
+    only = replace(entry, route=route)
+    if entry.authenticator is not None:
+        only = replace(only, authenticator=lets_in)
     alone: Spec[Any] = Spec(
-        entries={
-            entry.name: replace(
-                entry, route=route, authenticator=None if entry.authenticator is None else lets_in
-            )
-        },
+        entries={entry.name: only},
         authenticator=lets_in,
         meta=api.meta,
         exports={},
@@ -526,6 +571,7 @@ def _is_factory(ctx: object) -> bool:
 def _same(answer: tuple[int, bytes], reply: Reply) -> bool:
     status, body = answer
     if reply.items is not None:
+        # the wire sends keep-alive lines when it has to wait, and the recorder never waits
         return status == reply.status and _without_quiet(body) == _without_quiet(reply.body)
     return status == reply.status and (body == reply.body or orjson.loads(body) == reply.json)
 
@@ -536,5 +582,6 @@ def _without_quiet(body: bytes) -> bytes:
 
 
 def _answers(answer: Reply | tuple[int, bytes]) -> str:
-    status, body = (answer.status, answer.body) if isinstance(answer, Reply) else answer
-    return f"answers {shortly(status, body)}"
+    if isinstance(answer, Reply):
+        answer = (answer.status, answer.body)
+    return f"answers {shortly(*answer)}"

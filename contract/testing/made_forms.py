@@ -69,7 +69,9 @@ def files_for(files: Files) -> dict[str, list[Upload]]:
 
 
 def _least(field: FileField) -> int:
-    return int(field.required) if field.many is None else field.many[0]
+    if field.many is not None:
+        return field.many[0]
+    return 1 if field.required else 0
 
 
 def _made(field: FileField, number: int, data: bytes = b"") -> list[Upload]:
@@ -81,6 +83,7 @@ def _made(field: FileField, number: int, data: bytes = b"") -> list[Upload]:
 
 def form_of(body: bytes, files: Mapping[str, Sequence[Upload]]) -> bytes:
     """A form with the JSON in *body* and with *files*."""
+    # each form has a boundary of its own at first, drawn by chance
     form, content_type = form_with(body, files)
     return form.replace(content_type.rpartition("=")[2].encode(), _BOUNDARY.encode())
 
@@ -106,6 +109,7 @@ def mistakes_in(files: Files) -> list[Callable[[bytes], WrongBody]]:
 
 
 def _cut_off(files: Files, body: bytes) -> WrongBody:
+    # without the end of its last boundary
     form = form_of(body, files_for(files))
     return WrongBody(form[: -len(_BOUNDARY)], "a form that ends too early", "BAD_REQUEST")
 
@@ -129,6 +133,7 @@ def _with_other_files(
 
 def _mistakes(files: Files) -> Iterator[_Mistake]:
     names = {INPUT_PART, *(each.wire for each in files.fields)}
+    # x0, or the first after it that no field has
     unknown = next(name for name in map("x{}".format, count()) if name not in names)
     json = [Upload.of(b"{}", media_type="application/json")]
     yield f"an unknown part {unknown}", unknown, json, "unknown_key"
@@ -140,7 +145,8 @@ def _mistakes(files: Files) -> Iterator[_Mistake]:
 def _mistakes_in(field: FileField) -> Iterator[_Mistake]:
     name, least, several = field.wire, _least(field), field.many is not None
     if least:
-        yield f"no part {name}", name, [], "too_few_items" if several else "missing"
+        code = "too_few_items" if several else "missing"
+        yield f"no part {name}", name, [], code
     if field.most < _SOME:
         many = _made(field, field.most + 1)
         code = "too_many_items" if several else "repeated_part"

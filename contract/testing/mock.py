@@ -109,11 +109,15 @@ class MockService(Service):
 
     async def answer(self, incoming: Incoming) -> None:
         """Answer like the real service; and report if a preference was applied."""
+        # 1. Only a call of a route may prefer an answer.
         bound = self.routes.get(incoming.path)
         called = incoming.method == "POST" or self.reads(incoming.method, incoming.path)
         if bound is None or not called:
             await super().answer(incoming)
             return
+
+        # 2. Which answer the client prefers, if any. A code that may only come between the items of
+        # a stream may be preferred, too.
         header = incoming.headers.get("prefer")
         route = self.package.document.routes[bound.name]
         between: Mapping[str, ContractError] = {}
@@ -123,6 +127,7 @@ class MockService(Service):
         known = known_codes(declared, is_public=route.auth == "none")
         wanted = forced(header, known)
         problem = None if header is None else unmet(header, known)
+        # 3. An answer that does not exist, and a code of the framework's own, need no call.
         reply: Reply | None = None
         if problem is not None:
             reply = failed("BAD_REQUEST", message=sent_back(problem, _LONGEST))
@@ -132,11 +137,17 @@ class MockService(Service):
             if wanted.code == "PAYLOAD_TOO_LARGE":
                 data = {"limit": bound.own_limit or self.options.max_body_bytes}
             reply = failed(wanted.code, headers, **data)
+
+        # 4. For all others, the service answers as usual, and the resolver makes up what is
+        # preferred (`contract.testing.mock_spec`).
         if reply is None:
             await super().answer(incoming)
             response = whole(incoming.answered, incoming)
         else:
             response = self.responses.of_reply(incoming, bound.name, reply, bound.notices)
+        # 5. Tell the client that its preference was applied. Whether a stream ends as it prefers is
+        # not known yet; of anything else, it is read in the response, since a check that comes
+        # before the resolver may have answered.
         if wanted is not None and isinstance(response, Streamed) and wanted.code in between:
             headers = (*response.headers, ("preference-applied", wanted.applied))
             request_id, fixed = response.request_id, response.fixed
@@ -162,16 +173,21 @@ class MockService(Service):
     def _not_a_call(self, incoming: Incoming, bound: Bound | None) -> Reply:
         reply = super()._not_a_call(incoming, bound)
         # pages must be allowed to send the header that asks for failures
-        reply.headers = tuple(
-            (name, f"{value}, prefer" if name == "access-control-allow-headers" else value)
-            for name, value in reply.headers
-        )
+        headers: list[tuple[str, str]] = []
+        for name, value in reply.headers:
+            if name == "access-control-allow-headers":
+                headers.append((name, f"{value}, prefer"))
+            else:
+                headers.append((name, value))
+        reply.headers = tuple(headers)
         return reply
 
     def _headers(self, code: str, bound: Bound, incoming: Incoming) -> tuple[tuple[str, str], ...]:
         if code == "UNAUTHORIZED":
             return self.challenges[bound.credentials].refuse(NoToken.MISSING, incoming).headers
-        return self.allows(incoming.path) if code == "METHOD_NOT_ALLOWED" else ()
+        if code == "METHOD_NOT_ALLOWED":
+            return self.allows(incoming.path)
+        return ()
 
 
 @final

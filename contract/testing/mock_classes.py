@@ -80,9 +80,15 @@ class Classes:
         self._defaults: set[int] = set()
         self._close(self._made)
         mark_recursive(self._made.values())
-        defaulted = [(each, field) for each in self._made for field in _with_defaults(each)]
-        self._defaults = {id(field) for _, field in defaulted if self._is_valid(field)}
-        self._close(dict.fromkeys(each for each, _ in defaulted))
+        valid: set[int] = set()
+        defaulted: list[Definition] = []
+        for each in self._made:
+            fields = [*_with_defaults(each)]
+            valid.update(id(field) for field in fields if self._is_valid(field))
+            if fields:
+                defaulted.append(each)
+        self._defaults = valid  # not before: each is checked by types without any defaults
+        self._close(defaulted)
         for made in self._made.values():
             made.compiled.clear()  # by `_is_valid`, of a type without its defaults
 
@@ -105,12 +111,16 @@ class Classes:
         match shape:
             case RefShape(definition):
                 made = self._made.get(definition)
-                return self.of(definition.shape) if made is None else RefShape(made)
+                if made is None:
+                    return self.of(definition.shape)
+                return RefShape(made)
             case TaggedUnionShape(tag, _, cases):
+                # an open record is a dict, whose tag is a key and not an attribute
                 keyed = any(is_open(record.definition.shape) for _, record in cases)
+                attribute = tag if keyed else _attribute_of(tag)
                 return TaggedUnionShape(
                     tag,
-                    tag if keyed else _attribute_of(tag),
+                    attribute,
                     tuple((value, RefShape(self._made[of.definition])) for value, of in cases),
                 )
             case _:
@@ -209,11 +219,9 @@ def _attribute_of(wire: str) -> str:
     It is *wire* itself if that is a plain identifier, and otherwise a name that no other field has.
     """
     plain = wire.isascii() and wire.isidentifier() and not keyword.iskeyword(wire)
-    return (
-        wire
-        if plain and not wire.startswith(("_", _MADE)) and wire not in _OURS
-        else _MADE + wire.encode().hex()
-    )
+    if plain and not wire.startswith(("_", _MADE)) and wire not in _OURS:
+        return wire
+    return _MADE + wire.encode().hex()
 
 
 _MADE: Final = "field_"
@@ -234,15 +242,10 @@ def files_of(route: ContractRoute) -> Files | None:
     """The files of a call; None where it brings none."""
     if not route.files:
         return None
-    fields = (
-        FileField(
-            part,
-            part,
-            file.max_bytes,
-            Media(*file.media) if file.media else None,
-            required=file.required,
-            many=file.many,
+    fields: list[FileField] = []
+    for part, file in route.files.items():
+        media = Media(*file.media) if file.media else None
+        fields.append(
+            FileField(part, part, file.max_bytes, media, required=file.required, many=file.many)
         )
-        for part, file in route.files.items()
-    )
     return Files(tuple(fields), None)

@@ -128,10 +128,15 @@ def forced(header: str | None, known: Mapping[str, int]) -> Forced | None:
     wanted = preferences(header)
     code = wanted.get("code")
     if code is not None:
-        return Forced(code, known[code], f"code={code}") if code in known else None
+        if code not in known:
+            return None
+        return Forced(code, known[code], f"code={code}")
     status = wanted.get("status", "")
-    found = next((code for code in known if str(known[code]) == status), None)
-    return None if found is None else Forced(found, known[found], f"status={status}")
+    for code, its_status in known.items():
+        # the first of several codes with this status, which is one of the route's own if it has any
+        if str(its_status) == status:
+            return Forced(code, its_status, f"status={status}")
+    return None
 
 
 def unmet(header: str, known: Mapping[str, int]) -> str | None:
@@ -148,7 +153,9 @@ def unmet(header: str, known: Mapping[str, int]) -> str | None:
     name = "code" if "code" in wanted else "status"
     if wanted.get(name, _USUAL) == _USUAL or forced(header, known) is not None:
         return None
-    choice = [*known] if name == "code" else sorted({str(status) for status in known.values()})
+    choice = [*known]
+    if name == "status":
+        choice = sorted({str(status) for status in known.values()})
     return (
         f"This route cannot answer with {name}={wanted[name]}; Prefer one of: {', '.join(choice)}."
     )
@@ -227,6 +234,8 @@ class _Mock:
         output = self._classes.of(operation.output)
         if described.pages:
             output = _slice(output)
+
+        # 1. The answers that its resolver may give: an output, or one of the declared failures.
         between = operation.between or ()
         codes = (*operation.failures, *between)
         failing = {code: self._answers[code] for code in (*codes, *_BUILTIN)}
@@ -237,6 +246,8 @@ class _Mock:
         )
         statuses = {code: self._failures[code][0].http_status for code in codes}
         known = known_codes(statuses, is_public=described.auth == "none")
+        # 2. The resolver. Each answer is made once, so that a document of which nothing can be made
+        # up is refused before the mock is served.
         make = _Resolver
         if described.pages:
             make = _Pages
@@ -247,11 +258,17 @@ class _Mock:
         resolver = make(f"{self._seed} {described.path}", given, answer, failing, known)
         resolver.media = described.media
         resolver.try_out()
+
+        # 3. The entry, which `contract.spec` would read from annotations.
         only_between = {*between} - {*operation.failures}
         resolver.between = frozenset(self._failures[code][0] for code in only_between)
         before = (code for code in failing if code not in only_between)
         failures = MappingProxyType(dict(self._failures[code] for code in before))
-        streaming = Streaming(MappingProxyType(dict(self._failures[code] for code in between)))
+        stream: Streaming | None = None
+        if operation.between is not None:
+            stream = Streaming(MappingProxyType(dict(self._failures[code] for code in between)))
+        page_key = IntShape() if described.pages else None
+        media = Media(*described.media) if described.media else None
         made = _decorated(described, resolver)
         authenticator = None if described.auth == "none" else self._anybody_by(described.ways)
         return Entry(
@@ -263,19 +280,21 @@ class _Mock:
             where,
             authenticator=authenticator,
             group=described.group,
-            page_key=IntShape() if described.pages else None,
-            stream=None if operation.between is None else streaming,
+            page_key=page_key,
+            stream=stream,
             files=files_of(described),
-            media=Media(*described.media) if described.media else None,
+            media=media,
         )
 
     def _anybody_by(self, ways: tuple[str, ...]) -> Authenticator:
         """Accepts any caller with one of these credentials, whatever its value."""
+        if not ways:
+            return _ANYBODY
         places = self._package.document.ways
         taken = [
             Credential(places.get(name, "bearer"), name, _anybody, self._origins) for name in ways
         ]
-        return Authenticator(_anybody, inline=True, ways=tuple(taken)) if taken else _ANYBODY
+        return Authenticator(_anybody, inline=True, ways=tuple(taken))
 
     def _is_builtin(self, failure: FailureType) -> bool:
         """Whether *failure*, which has the code of a builtin, is that builtin."""
@@ -288,10 +307,10 @@ class _Mock:
     def _failing(self, code: str) -> _Answer:
         _, definition = self._failures[code]
         where = f"$.errors.{code}.data"
-        data = self._declared[code].data if code in self._declared else None
+        declared = self._declared.get(code)
         draw: _Draw = _nothing_drawn
-        if data is not None:
-            draw = partial(self._values.draw, data, where=where)
+        if declared is not None and declared.data is not None:
+            draw = partial(self._values.draw, declared.data, where=where)
         return _Answer(compile_pred(definition.shape), draw, where)
 
 
@@ -314,10 +333,16 @@ _ANYBODY: Final = Authenticator(_anybody, inline=True)
 
 
 def _decorated(described: ContractRoute, resolver: _Resolver) -> Any:
-    notice, cache = described.deprecated, described.cache
-    deprecated = notice is not None and Deprecated(
-        since=_day(notice.since), remove_on=_day(notice.remove_on)
-    )
+    notice, described_cache = described.deprecated, described.cache
+    deprecated: bool | Deprecated = False
+    if notice is not None:
+        deprecated = Deprecated(since=_day(notice.since), remove_on=_day(notice.remove_on))
+    cache: Cache | None = None
+    if described_cache is not None:
+        cache = Cache(max_age=described_cache.max_age, vary=described_cache.vary)
+    signed: Signed | None = None
+    if described.signed is not None:
+        signed = Signed([_SECRET])
     # the document that is served already has these texts; here they would have to keep rules that a
     # document does not know
     options: dict[str, Any] = {
@@ -326,9 +351,9 @@ def _decorated(described: ContractRoute, resolver: _Resolver) -> Any:
         "auth": described.auth,
         "deprecated": deprecated,
         "effect": described.effect,
-        "cache": None if cache is None else Cache(max_age=cache.max_age, vary=cache.vary),
+        "cache": cache,
         "max_body_bytes": described.max_body_bytes,
-        "signed": None if described.signed is None else Signed([_SECRET]),
+        "signed": signed,
     }
     decorate: Any = route
     return decorate(**options)(resolver)
@@ -359,6 +384,8 @@ class _Answer:
             GenerationError: No valid answer was drawn.
         """
         problem: InvalidInput | GenerationError | None = None
+        # The examples and defaults of a document are the best answers, and may be wrong: the first
+        # tries use them, and the others do not.
         for attempt in range(_TRIES):
             try:
                 random = Random(f"{seed} {attempt}")  # noqa: S311  no secrets are made of it
@@ -427,11 +454,14 @@ class _Pages(_Resolver):
 
     def __call__(self, input: Any, ctx: Any) -> Any:  # noqa: ARG002  as above
         number: int = input.after or 0
-        found: Any = self._make(replace(input, after=None), f" page {number}" if number else "")
+        more = f" page {number}" if number else ""
+        found: Any = self._make(replace(input, after=None), more)
         if isinstance(found, Failure):
             return found
-        object.__setattr__(found, "items", found.items[: input.limit])
-        return with_next(found, number + 1 if number + 1 < _PAGES else None)
+        object.__setattr__(found, "items", found.items[: input.limit])  # a page is frozen
+        following = number + 1
+        key = following if following < _PAGES else None
+        return with_next(found, key)
 
 
 @final
@@ -444,7 +474,9 @@ class _Streams(_Resolver):
             return found
         seed = self._asked(input)
         items = [self._answer.make(f"{seed} item {number}") for number in range(_ITEMS)]
-        return Stream(iter([*items, found] if isinstance(found, Failure) else items))
+        if isinstance(found, Failure):
+            items.append(found)
+        return Stream(iter(items))
 
 
 @final
@@ -483,6 +515,8 @@ def _slice(shape: Shape) -> Shape:
 
 _LONGEST: Final = 1000
 """The most characters of a header that are read."""
+# A comma between quotes separates nothing. Of each preference, its name and value are read; what
+# follows a semicolon are parameters (section 2), and the two that are met here have none.
 _QUOTED: Final = r'"(?:[^"\\]|\\.)*"'
 _PART: Final = re.compile(rf'(?:[^",]|{_QUOTED})+')
 _PREFERENCE: Final = re.compile(rf"({HEADER_WORD})(?:[ \t]*=[ \t]*({HEADER_WORD}|{_QUOTED}))?")
@@ -499,8 +533,7 @@ def preferences(header: str) -> dict[str, str]:
         each = _PREFERENCE.match(part.strip(" \t"))
         if each is not None:
             value = each[2] or ""
-            found.setdefault(
-                each[1].lower(),
-                re.sub(r"\\(.)", r"\1", value[1:-1]) if value.startswith('"') else value,
-            )
+            if value.startswith('"'):
+                value = re.sub(r"\\(.)", r"\1", value[1:-1])
+            found.setdefault(each[1].lower(), value)
     return found

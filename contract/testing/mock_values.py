@@ -49,7 +49,9 @@ __all__ = ["Values"]
 _ENOUGH: Final = 200
 """The number of values after which everything optional is left out."""
 _TOO_MANY: Final = 50_000
+"""The number of values after which a mock gives up: the type requires too much."""
 _DEEP: Final = 5
+"""The depth below which everything optional is left out."""
 _TOO_DEEP: Final = 150
 """The deepest nesting of a value; deeper ones could not be sent."""
 _TRIES: Final = 100
@@ -136,7 +138,9 @@ class _Drawing:
             case Basic():
                 return drawn(random, shape, where)
             case OwnShape(inner, examples=examples):
-                return random.choice(examples) if examples else drawn(random, inner, where)
+                if examples:
+                    return random.choice(examples)
+                return drawn(random, inner, where)
             case LiteralShape(values):
                 return random.choice(values)
             case ArrayShape():
@@ -149,7 +153,10 @@ class _Drawing:
             case MapShape():
                 return self._map(shape, where, depth, lean=lean)
             case NullableShape(inner):
-                return None if lean or random.random() < 0.1 else self.draw(inner, where, depth)
+                # most are filled, since a null shows little of a type
+                if lean or random.random() < 0.1:
+                    return None
+                return self.draw(inner, where, depth)
             case UnionShape(members):
                 return self.draw(self._member(members, lean=lean), where, depth)
             case TaggedUnionShape(tag, _, cases):
@@ -166,11 +173,10 @@ class _Drawing:
     def _member(self, members: Sequence[Any], *, lean: bool) -> Any:
         """One of *members*; if the value is large enough, one that ends soonest."""
         heights = [height_of(member, self._heights, 1) for member in members]
-        most = (
-            min(heights)
-            if lean
-            else max(height for height in heights if height < math.inf or height == min(heights))
-        )
+        most = min(heights)
+        if not lean:
+            # any that ends; if none does, one of them says so when it is drawn
+            most = max((height for height in heights if height < math.inf), default=most)
         return self._random.choice(
             [member for member, height in zip(members, heights, strict=True) if height <= most]
         )
@@ -211,11 +217,10 @@ class _Drawing:
     def _is_there(self, field: Field, *, lean: bool) -> bool:
         if field.required_in:
             return True
-        return (
-            not lean
-            and self._count <= _ENOUGH
-            and (bool(field.examples) or self._random.random() < 0.8)
-        )
+        if lean or self._count > _ENOUGH:
+            return False
+        # the author's examples are always shown; of the other fields, most are there
+        return bool(field.examples) or self._random.random() < 0.8
 
     def _field(self, field: Field, where: str, depth: int) -> Any:
         if self._documented and field.examples:
@@ -227,11 +232,16 @@ class _Drawing:
     def _array(self, array: ArrayShape, where: str, depth: int, *, lean: bool) -> list[Any]:
         count = self._how_many(array.min_items, array.max_items, array.item, lean=lean)
         found: dict[object, Any] = {}
-        for attempt in range(count if not array.unique else count + _TRIES):
+        # an item of a set may have come before, so there are more tries than items
+        tries = count + _TRIES if array.unique else count
+        for attempt in range(tries):
             if len(found) >= count:
                 break
             item = self.draw(array.item, f"{where}[]", depth + 1)
-            found[self._same(array.item, item) if array.unique else attempt] = item
+            key: object = attempt
+            if array.unique:
+                key = self._same(array.item, item)
+            found[key] = item
         self._enough(len(found), array.min_items, where)
         return [*found.values()]
 
@@ -251,11 +261,11 @@ class _Drawing:
         low = least or 0
         if lean or math.isinf(height_of(item, self._heights, 1)):
             return low
-        high = low + 2 if low else 3
-        return self._random.randint(
-            max(low, min(1, high if most is None else most)),
-            high if most is None else max(low, min(high, most)),
-        )
+        # a few, and one at least if any are allowed: an empty list shows nothing of its items
+        fewest, high = 1, low + 2 if low else 3
+        if most is not None:
+            fewest, high = min(fewest, most), min(high, most)
+        return self._random.randint(max(low, fewest), max(low, high))
 
     def _enough(self, count: int, least: int | None, where: str) -> None:
         if count < (least or 0):

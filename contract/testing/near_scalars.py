@@ -155,6 +155,7 @@ Name of a form -> texts that almost match it.
 
 A form that is not listed is covered by the attempts for every form.
 """
+# an exponent that is too large, or 41 digits on one side of the point, where 40 are allowed
 _OVERSIZED: Final = (
     "1E+100",
     "-1e-100",
@@ -217,13 +218,18 @@ def near_scalars(
     found: list[SearchStrategy[Broken]] = []
     for misses in _sorts(shape):
         fitting = [miss for miss in misses if not right_kind or type(miss[0]) in own]
-        found += [st.sampled_from(fitting)] if fitting else []
+        if fitting:
+            found.append(st.sampled_from(fitting))
     if isinstance(shape, DatetimeShape) and shape.offset is not None:
-        hour = timedelta(hours=1 if shape.offset < timedelta(hours=12) else -1)
-        zone = timezone(shape.offset + hour)
+        # an hour later, or earlier where that might be no offset any more: it is less than a day
+        hours = 1 if shape.offset < timedelta(hours=12) else -1
+        zone = timezone(shape.offset + timedelta(hours=hours))
         moved = scalar_values(shape).map(lambda value: value.astimezone(zone).isoformat())
         found.append(moved.map(lambda text: (text, "timezone")))
-    return found + _texts(shape, None if right_kind else (None, "string_type"), form)
+    otherwise: Broken | None = None
+    if not right_kind:
+        otherwise = (None, "string_type")
+    return found + _texts(shape, otherwise, form)
 
 
 def near_keys(shape: Shape, form: str | None = None) -> list[SearchStrategy[Broken]]:
@@ -245,10 +251,12 @@ def near_keys(shape: Shape, form: str | None = None) -> list[SearchStrategy[Brok
         case EnumShape(_, members):
             return _near_listed([wire for _, wire in members])
         case Basic():
-            texts = [
-                [broken for broken in sort if isinstance(broken[0], str)] for sort in _sorts(shape)
-            ]
-            return [*(st.sampled_from(sort) for sort in texts if sort), *_texts(shape, None, form)]
+            found: list[SearchStrategy[Broken]] = []
+            for sort in _sorts(shape):
+                texts = [broken for broken in sort if isinstance(broken[0], str)]
+                if texts:
+                    found.append(st.sampled_from(texts))
+            return found + _texts(shape, None, form)
         case _:  # pragma: no cover  no other shape is a key
             return []
 
@@ -282,6 +290,7 @@ def wrong_kinds(shape: Scalar) -> Iterator[Broken]:
 
 
 def _unknown(values: Sequence[Listed]) -> Iterator[Any]:
+    # with their types: true is equal to 1 in Python
     known = {(type(value), value) for value in map(as_json_has_it, values)}
     near: list[Any] = [str(value) for value in values] + [
         f"{value}_" for value in values if isinstance(value, str)
@@ -327,17 +336,28 @@ def _texts(
     broken = judge(shape, form)
 
     def misses(candidates: Iterable[str]) -> list[Broken]:
-        return [(text, codes[0]) for text in candidates if len(codes := broken(text)) == 1]
+        found: list[Broken] = []
+        for text in candidates:
+            codes = broken(text)
+            if len(codes) == 1:
+                found.append((text, codes[0]))
+        return found
 
     def bend(text: str) -> Broken | None:
-        # engines differ about a final line feed; a character that is already in the text may well
-        # be allowed again
-        longer = text + text[-1:] * (high + 1 - len(text)) if high is not None else ""
+        longer = ""
+        if high is not None:
+            # a character that is already in the text may well be allowed again
+            longer = text + text[-1:] * (high + 1 - len(text))
+        # engines differ about a final line feed, so it comes first
         bent = misses((f"{text}\n", longer, text[: max(low - 1, 0)], text[1:], f"?{text}"))
-        return bent[0] if bent else None
+        if not bent:
+            return None
+        return bent[0]
 
     simple = misses(dict.fromkeys(sample * size for sample in _SAMPLES for size in sorted(sizes)))
     bends = scalar_values(shape).map(bend)
     if simple:
         return [st.sampled_from(simple), bends.map(lambda found: found or simple[0])]
-    return [bends.map(lambda found: found or otherwise)] if otherwise else []
+    if otherwise:
+        return [bends.map(lambda found: found or otherwise)]
+    return []

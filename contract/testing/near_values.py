@@ -82,12 +82,14 @@ def near_misses(shape: Shape, *, given: Overridden = NO_OVERRIDES) -> SearchStra
 
 
 def _reported(miss: NearMiss) -> NearMiss:
-    # an issue shows only the beginning of a long path (contract.shape.issues)
-    path = tuple(
-        part[:MAX_KEY_LENGTH] if isinstance(part, str) else part
-        for part in miss.path[:MAX_PATH_LENGTH]
-    )
-    return NearMiss(miss.document, path, miss.code)
+    # an issue (contract.shape.issues) shows only the beginning of a long path, and of a long key
+    path: list[str | int] = []
+    for part in miss.path[:MAX_PATH_LENGTH]:
+        if isinstance(part, str):
+            path.append(part[:MAX_KEY_LENGTH])
+        else:
+            path.append(part)
+    return NearMiss(miss.document, tuple(path), miss.code)
 
 
 _Misses = list[SearchStrategy[NearMiss]]
@@ -124,11 +126,14 @@ class _NearMisses:
                         right_kind=right_kind,
                         tag=tag,
                     )
-                    # one strategy for everything below a recursive type, or their number would grow
-                    # like the places in a tree
-                    self._made[key] = [st.one_of(found)] if definition.recursive else found
+                    if definition.recursive:
+                        # one strategy for everything below a recursive type, or their number would
+                        # grow like the places in a tree
+                        found = [st.one_of(found)]
+                    self._made[key] = found
                 return self._made[key]
             case NullableShape(inner):
+                # what breaks a rule of the inner shape may be null, which is valid here
                 return [
                     miss.filter(lambda miss: miss.document is not None)
                     for miss in self.of(inner, budget, right_kind=right_kind)
@@ -193,25 +198,22 @@ class _NearMisses:
         # A value is a near miss of a member only if no other member could be meant. Values that
         # could mean several members are not tried.
         taken = [kinds(member) for member in shape.members]
-        nobodys = [
-            value for kind, value in KINDS.items() if all(kind not in fitting for fitting in taken)
-        ]
+        of_any = frozenset[JsonType]().union(*taken)
+        nobodys = [value for kind, value in KINDS.items() if kind not in of_any]
         several = [
             member
             for member, fitting in zip(shape.members, taken, strict=True)
             if "string" in fitting
         ]
+        # the text in KINDS has none of the string forms, so nobody says which form it misses
         if len(several) > 1 and all(isinstance(member, Formed) for member in several):
             nobodys.append(KINDS["string"])
-        found = (
-            [st.sampled_from(nobodys).map(lambda value: NearMiss(value, (), "union"))]
-            if nobodys and not right_kind
-            else []
-        )
+        found: _Misses = []
+        if nobodys and not right_kind:
+            found.append(st.sampled_from(nobodys).map(lambda value: NearMiss(value, (), "union")))
         for index, member in enumerate(shape.members):
-            if taken[index].isdisjoint(
-                frozenset[JsonType]().union(*taken[:index], *taken[index + 1 :])
-            ):
+            of_others = frozenset[JsonType]().union(*taken[:index], *taken[index + 1 :])
+            if taken[index].isdisjoint(of_others):
                 found += self.of(member, budget, right_kind=True)
         return found
 
@@ -219,7 +221,11 @@ class _NearMisses:
         known = [value for value, _ in shape.cases]
         documents = self._documents(shape, budget)
         unknown = [value for value, _ in wrong_kinds(LiteralShape(tuple(known)))]
+        # several tags may stand for one record
         records = {ref.definition: ref for _, ref in shape.cases}.values()
+        inside: _Misses = []
+        for ref in records:
+            inside += self.of(ref, budget, right_kind=True, tag=shape.tag)
         return [
             documents.map(
                 lambda document: NearMiss(_without(document, shape.tag), (shape.tag,), "missing")
@@ -229,11 +235,7 @@ class _NearMisses:
                     {**drawn[0], shape.tag: drawn[1]}, (shape.tag,), "unknown_tag"
                 )
             ),
-            *(
-                miss
-                for ref in records
-                for miss in self.of(ref, budget, right_kind=True, tag=shape.tag)
-            ),
+            *inside,
         ]
 
     def _array(self, shape: ArrayShape, budget: float) -> _Misses:
@@ -255,12 +257,13 @@ class _NearMisses:
 
         if least:
             found.append(of_size(least - 1, "too_few_items"))
-        if most is not None and most < (
-            min(_MANY_UNIQUE, cardinality(shape.item)) if shape.unique else LONGEST
-        ):
+        greatest: float = LONGEST
+        if shape.unique:
+            greatest = min(_MANY_UNIQUE, cardinality(shape.item))
+        if most is not None and most < greatest:
             found.append(of_size(most + 1, "too_many_items"))
         if most == 0:
-            return found
+            return found  # there is no place for a wrong item
         documents = self._documents(shape, budget)
         if shape.unique and (most is None or most > 1):
             found.append(self._equal_items(shape, budget))
@@ -274,7 +277,10 @@ class _NearMisses:
 
         def double(drawn: tuple[Pair, Pair]) -> NearMiss:
             first, whole = drawn
-            again = written(item, first.value)[-1] if isinstance(item, Scalar) else first.document
+            again = first.document
+            if isinstance(item, Scalar):
+                # equal in Python, and if possible written in another form
+                again = written(item, first.value)[-1]
             others = [each for each in whole.document if each != first.document]
             room = len(others) if most is None else most - 2
             return NearMiss([first.document, *others[:room], again], (), "not_unique")
@@ -283,10 +289,9 @@ class _NearMisses:
 
     def _positions(self, items: Sequence[Shape], required: int, budget: float) -> _Misses:
         found: _Misses = []
-        possible = next(
-            (index for index, item in enumerate(items) if self.pairs.height(item) > budget),
-            len(items),
-        )
+        # a recursive type may be too deep from some position on, if that one may be left out
+        too_deep = (index for index, item in enumerate(items) if self.pairs.height(item) > budget)
+        possible = next(too_deep, len(items))
         parts = [
             self.pairs.of(item, budget).map(lambda pair: pair.document) for item in items[:possible]
         ]
@@ -344,7 +349,9 @@ class _NearMisses:
 
         def put(drawn: tuple[dict[str, Any], str, NearMiss]) -> NearMiss:
             document, key, miss = drawn
-            return _placed(document if key in document else spare(document), key, miss)
+            if key not in document:  # else it takes the place of a value
+                document = spare(document)
+            return _placed(document, key, miss)
 
         def put_key(drawn: tuple[dict[str, Any], Broken, Pair]) -> NearMiss:
             document, (key, code), given = drawn
@@ -360,6 +367,8 @@ class _NearMisses:
         documents = self._documents(shape, budget, tag=tag)
         fields = [field for field in shape.fields if field.init and field.wire != tag]
         known = {field.wire for field in shape.fields if field.init}
+        # keys that a caller could mistake for a field: one with a letter too many, the name in
+        # Python instead of that on the wire, and a field that callers may not set
         unknown = {
             "unknown",
             "",
@@ -367,19 +376,17 @@ class _NearMisses:
             *(field.wire for field in shape.fields),
             *(field.name for field in fields),
         }
-        found = (
-            self._others(documents, known, shape.extra, budget)
-            if shape.extra is not None
-            else [
-                st.tuples(
-                    documents, st.sampled_from(sorted(unknown - known)), st.sampled_from([None, 1])
-                ).map(
+        if shape.extra is not None:
+            found = self._others(documents, known, shape.extra, budget)
+        else:
+            keys = st.sampled_from(sorted(unknown - known))
+            found = [
+                st.tuples(documents, keys, st.sampled_from([None, 1])).map(
                     lambda drawn: NearMiss(
                         {**drawn[0], drawn[1]: drawn[2]}, (drawn[1],), "unknown_key"
                     )
                 )
             ]
-        )
         for field in fields:
             if field.required_in:
                 found.append(
@@ -431,7 +438,13 @@ def _by_a_predicate(shape: Refined) -> Callable[[Pair], str | None]:
 def _by_its_class(shape: OwnShape) -> Callable[[Pair], str | None]:
     load = Walker().loader(shape)
     code = "invalid_value" if shape.form is None else "format"
-    return lambda pair: code if load(pair.document, DEAF) is INVALID else None
+
+    def code_of(pair: Pair) -> str | None:
+        if load(pair.document, DEAF) is INVALID:
+            return code
+        return None
+
+    return code_of
 
 
 def _without(document: dict[str, Any], key: str) -> dict[str, Any]:
@@ -458,7 +471,10 @@ def _inside_array(
 ) -> SearchStrategy[NearMiss]:
     def put(drawn: tuple[list[Any], int, NearMiss]) -> NearMiss:
         document, position, miss = drawn
-        end = len(document) if most is None else min(len(document), most - 1)
+        end = len(document)
+        if most is not None:
+            # an item that is put after the others must not be one too many
+            end = min(end, most - 1)
         return _placed(document, min(position, end), miss)
 
     return st.tuples(documents, st.integers(0, 3), miss).map(put)

@@ -101,7 +101,9 @@ class Overridden:
         if found is not None:
             return found[1]
         cls = _class_of(shape)
-        return None if cls is None else self.classes.get(cls)
+        if cls is None:
+            return None
+        return self.classes.get(cls)
 
 
 NO_OVERRIDES: Final = Overridden({}, {}, {})
@@ -126,7 +128,9 @@ class Marking(ShapeReader):
     def _read(self, annotation: object, scope: Scope, where: str) -> Shape:
         shape = super()._read(annotation, scope, where)
         key = self._key_of(resolve(annotation, scope, where)[0])
-        return shape if key is None else self._mark(shape, key[0])
+        if key is None:
+            return shape
+        return self._mark(shape, key[0])
 
     def _field(
         self,
@@ -138,6 +142,8 @@ class Marking(ShapeReader):
         field = super()._field(declared, renames, kind, where)
         annotation: object = declared.annotation
         scope = declared.scope
+        # 1. Go inwards, from what is written to what it stands for, until a type has an override.
+        # What is taken off (``InitVar``, ``Required``, descriptions) does not change the type.
         while True:
             annotation, scope = resolve(annotation, scope, where)
             key = self._key_of(annotation)
@@ -151,15 +157,17 @@ class Marking(ShapeReader):
                 annotation = get_args(annotation)[0]
             else:
                 break
-        # metadata on the only type of a field moves to the field: `ProductId | None` was taken
-        # apart
+        # 2. Metadata on the only type of a field moves to the field: `ProductId | None` was taken
+        # apart.
         alone = [
             part
             for part, _ in members(annotation, scope, where)
             if part not in (None, type(None), Unset)
         ]
-        key = self._key_of(resolve(alone[0], scope, where)[0]) if len(alone) == 1 else None
-        if key is None or id(field.shape) in self._marked:
+        if len(alone) != 1 or id(field.shape) in self._marked:
+            return field
+        key = self._key_of(resolve(alone[0], scope, where)[0])
+        if key is None:
             return field
         shape = field.shape
         if isinstance(shape, NullableShape):
@@ -167,9 +175,11 @@ class Marking(ShapeReader):
         return replace(field, shape=self._mark(shape, key[0]))
 
     def _key_of(self, annotation: object) -> tuple[OverrideKey] | None:
+        # in a tuple, since a key may be None itself
         return next(((key,) for key in self._keys if _is_written_as(annotation, key)), None)
 
     def _mark(self, shape: _Listed, key: OverrideKey) -> _Listed:
+        # the shape may be shared with other uses of the same type, which have no override
         marked = copy(shape)
         self._marked[id(marked)] = (marked, key)
         return marked
@@ -272,6 +282,7 @@ def paired(shape: Shape, name: str, *, only_values: bool) -> Callable[[Any], Pai
             ) from None
         if only_values:
             return Pair(value, None)
+        # what fits as an output need not be what an input becomes, so it is loaded, too
         document = dump(value)
         files: dict[str, Upload] = {}
         whole = _with_files(shape, value, json.loads(document), files)
@@ -298,20 +309,19 @@ def _with_files(shape: Shape, value: Any, document: Any, files: dict[str, Upload
     if isinstance(value, Upload):
         files[document] = value
         return value
-    inner = shape.definition.shape if isinstance(shape, RefShape) else shape
+    inner = _behind(shape)
     if isinstance(inner, NullableShape):
         return _with_files(inner.inner, value, document, files)
     if isinstance(inner, ArrayShape) and isinstance(value, Sequence):
         pairs = zip(cast("Sequence[object]", value), document, strict=True)
         return [_with_files(inner.item, each, written, files) for each, written in pairs]
     if isinstance(inner, RecordShape) and not isinstance(value, Mapping):
-        return document | {
-            each.wire: _with_files(
-                each.shape, getattr(value, each.name), document[each.wire], files
-            )
-            for each in inner.fields
-            if each.wire in document
-        }
+        found = dict(document)
+        for each in inner.fields:
+            if each.wire in document:
+                part = getattr(value, each.name)
+                found[each.wire] = _with_files(each.shape, part, document[each.wire], files)
+        return found
     return document
 
 
@@ -322,9 +332,9 @@ def label(key: Any) -> str:
         return f"{cls.__name__}.{name}"
     if get_origin(key) is Annotated:
         return f"Annotated[{display(get_args(key)[0])}, ...]"
-    return (
-        repr(key) if isinstance(key, str) else str(getattr(key, "__name__", None) or display(key))
-    )
+    if isinstance(key, str):
+        return repr(key)
+    return str(getattr(key, "__name__", None) or display(key))
 
 
 def _is_written_as(annotation: object, key: object) -> bool:
@@ -360,13 +370,18 @@ def _class_of(shape: Shape) -> type | None:
             return None
 
 
+def _behind(shape: Shape) -> Shape:
+    """The shape that a reference stands for; any other *shape* unchanged."""
+    if isinstance(shape, RefShape):
+        return shape.definition.shape
+    return shape
+
+
 def _field_names(shape: Shape) -> list[str]:
-    inner = shape.definition.shape if isinstance(shape, RefShape) else shape
-    return (
-        [field.name for field in inner.fields if field.init]
-        if isinstance(inner, RecordShape | NamedTupleShape)
-        else []
-    )
+    inner = _behind(shape)
+    if isinstance(inner, RecordShape | NamedTupleShape):
+        return [field.name for field in inner.fields if field.init]
+    return []
 
 
 def _classes_at_top(shapes: Sequence[Shape]) -> Iterator[type]:
@@ -384,12 +399,16 @@ def _nodes(shape: Shape) -> Iterator[Shape]:
 def _nothing(key: Any) -> str:
     if isinstance(key, str):
         return f"the field {key!r}"
-    return f"the field {label(key)}" if isinstance(key, tuple) else f"written as {label(key)}"
+    if isinstance(key, tuple):
+        return f"the field {label(key)}"
+    return f"written as {label(key)}"
 
 
 def _known(records: Mapping[type, Shape]) -> str:
     names = [f"{cls.__name__}({', '.join(_field_names(shape))})" for cls, shape in records.items()]
-    return f"there is {', '.join(sorted(names)[:_NAMED])}" if names else "there are no fields"
+    if not names:
+        return "there are no fields"
+    return f"there is {', '.join(sorted(names)[:_NAMED])}"
 
 
 _NAMED: Final = 6

@@ -39,6 +39,8 @@ def use_profile(name: Profile | None = None) -> Profile:
         print_blob=True,
         suppress_health_check=slow,
     )
-    chosen: Profile = name or ("ci" if os.environ.get("CI") else "dev")
+    chosen = name
+    if chosen is None:
+        chosen = "ci" if os.environ.get("CI") else "dev"
     settings.load_profile(chosen)
     return chosen

@@ -63,10 +63,12 @@ class Receiving:
         Raises:
             ValueError: It is not such a stream.
         """
+        # a line may come in several parts; its beginning waits for the rest
         *lines, self._rest = (self._rest + part).split(b"\n")
         return [item for item in map(self._read, lines) if item is not None]
 
     def _event(self, line: bytes) -> Item | None:
+        # an event is some lines of fields, and an empty line at its end
         if line:
             name, _, value = line.partition(b": ")
             self._fields[name] = value
@@ -78,8 +80,9 @@ class Receiving:
         if b"event" in fields:
             self.last = data
             return None
-        id_ = fields.get(b"id")
-        return Item(data, None if id_ is None else id_.decode())
+        if b"id" in fields:
+            return Item(data, fields[b"id"].decode())
+        return Item(data)
 
     def _line(self, line: bytes) -> Item | None:
         message: Any = json.loads(line)

@@ -36,6 +36,7 @@ def called(entry: Entry, input: Any, ctx: Any, write: Write, most: int) -> Any:
         return result
 
     resolver = entry.route.resolver
+    # `_ending` raises it inside the call, whose values then roll back
     with suppress(CallFailed):
         if entry.route.is_async:
             BACKGROUND.call(_called_later, entry.name, partial(resolver, input, ctx), drawn)
@@ -96,6 +97,7 @@ class Recorder:
         return self.result.raised if isinstance(self.result, Drawn) else self.raised
 
     def _noted(self, result: Any) -> Any:
+        # the wire reads a stream; what it reads is recorded on the way
         self.result = found = drawn_of(self._entry, result, self.write, FEW_ITEMS)
         return found.noted() if isinstance(found, Drawn) else found
 
@@ -106,7 +108,9 @@ class Recorder:
     def __call__(self, input: Any, _ctx: Any) -> Any:
         """Call the real resolver with the context of the call."""
         self.called = True
-        return self._awaited(input) if self._is_async else self._now(input)
+        if self._is_async:
+            return self._awaited(input)
+        return self._now(input)
 
     def _now(self, input: Any) -> Any:
         try:

@@ -60,11 +60,15 @@ class Reply:
 
     def __repr__(self) -> str:
         """Leave out the headers; show the exception and what else is unusual, if anything is."""
-        raised = "" if self.exception is None else f", exception={self.exception!r}"
-        meant = "" if self.meant is None else f", meant={self.meant!r}"
-        broken = ", broken=True" if self.broken else ""
         body = self.body.decode(errors="backslashreplace")
-        return f"Reply({self.status}, {body}{broken}{raised}{meant})"
+        shown = f"{self.status}, {body}"
+        if self.broken:
+            shown += ", broken=True"
+        if self.exception is not None:
+            shown += f", exception={self.exception!r}"
+        if self.meant is not None:
+            shown += f", meant={self.meant!r}"
+        return f"Reply({shown})"
 
 
 def route_meant(name: str, routes: Iterable[str]) -> str | None:
@@ -75,7 +79,9 @@ def route_meant(name: str, routes: Iterable[str]) -> str | None:
     is known of it.
     """
     known = [*routes]
-    found = [each for each in known if each.endswith(f".{name}")] if name else []
+    found: list[str] = []
+    if name:  # a path may be empty
+        found = [each for each in known if each.endswith(f".{name}")]
     return " or ".join(found[:_FEW] or get_close_matches(name, known, 1)) or None
 
 
@@ -87,8 +93,10 @@ def route_hint(name: str, routes: Iterable[str]) -> str:
     """A hint for *name*: the known routes with a similar name, or else the first of all routes."""
     known = [*routes]
     likely = route_meant(name, known)
+    if likely:
+        return f"did you mean {likely}?"
     some = ", ".join(known[:_NAMED]) or "none"
-    return f"did you mean {likely}?" if likely else f"there are {some}"
+    return f"there are {some}"
 
 
 _NAMED: Final = 10
@@ -146,7 +154,8 @@ class Taking:
         """Take a *part* of a response with these headers; return whether that is enough."""
         if self._streams and not self.parts:
             content_type = dict(pairs).get("content-type")
-            self.receiving = Receiving(content_type) if is_stream(content_type) else None
+            if is_stream(content_type):  # a failure before the first item is no stream
+                self.receiving = Receiving(content_type)
         is_first = not self.parts
         self.parts.append(part)
         if self.receiving is None:
@@ -155,6 +164,7 @@ class Taking:
         self.items.extend(found)
         if self.most is None or self.receiving.last is not None:
             return False
+        # a later part without an item is a keep-alive line, so nothing has come for some time
         is_quiet = not (found or is_first)
         return is_quiet or len(self.items) >= self.most
 
@@ -174,7 +184,11 @@ class Taking:
         """
         headers: dict[str, str] = {}
         for name, value in pairs:
-            headers[name] = f"{headers[name]}, {value}" if name in headers else value
+            if name in headers:
+                headers[name] = f"{headers[name]}, {value}"
+            else:
+                headers[name] = value
+        # the JSON of a stream is its last event, and so is that of an MCP answer in events
         text = body = b"".join(self.parts)
         if self.receiving is not None:
             text = self.receiving.last or b""

@@ -49,6 +49,7 @@ _LONGEST: Final = 10_000
 
 def plain(random: Random, low: int | None, high: int | None) -> str:
     """One or more words, with *low* to *high* characters."""
+    # 1. Words, until they are long enough.
     least = low or 0
     words = [random.choice(_WORDS)]
     length = len(words[0])
@@ -56,8 +57,15 @@ def plain(random: Random, low: int | None, high: int | None) -> str:
         words.append(random.choice(_WORDS))
         length += 1 + len(words[-1])
     text = " ".join(words)
-    most = len(text) if high is None else min(high, len(text))
-    return text[: max(least, most)].rstrip() if least < most else text[:most].replace(" ", "-")
+
+    # 2. Cut off what is too much. A blank at the end looks like a mistake. Where there is room, it
+    # goes away; where each character counts, blanks become hyphens.
+    most = len(text)
+    if high is not None:
+        most = min(most, high)
+    if least < most:
+        return text[:most].rstrip()
+    return text[:most].replace(" ", "-")
 
 
 def matching(
@@ -75,18 +83,22 @@ def matching(
         if attempt >= _FEWEST and spent > _MOST:
             break
         # one pattern may imply the others, or each may match a different part
-        chosen = (
-            [random.choice(patterns)] if attempt % 2 else random.sample(patterns, len(patterns))
-        )
-        text = "".join(
-            _drawn(branches_of(pattern), random, _spread(random, least, high)) for pattern in chosen
-        )
+        if attempt % 2:
+            chosen = [random.choice(patterns)]
+        else:
+            chosen = random.sample(patterns, len(patterns))
+        text = ""
+        for pattern in chosen:
+            text += _drawn(branches_of(pattern), random, _spread(random, least, high))
         spent += len(text) + sum(map(len, chosen))
         if least > len(text) or attempt % 4 == 3:
             # an anchor may want a character before or after it, which the pattern does not have
             more = max(int(attempt % 4 == 3), least - len(text))
             filler = "".join(random.choices(_NICE, k=min(more, _LONGEST)))
-            text = filler + text if attempt % 2 else text + filler
+            if attempt % 2:
+                text = filler + text
+            else:
+                text = text + filler
         if (
             len(text) >= least
             and (high is None or len(text) <= high)
@@ -98,26 +110,26 @@ def matching(
 
 def _spread(random: Random, least: int, most: int | None) -> int:
     """How many repetitions above the least number one attempt allows."""
-    return random.choice(
-        (3, least, most if most is not None and most < _LONGEST else 8, 0, 1, max(1, least // 2))
-    )
+    many = 8
+    if most is not None and most < _LONGEST:
+        many = most
+    return random.choice((3, least, many, 0, 1, max(1, least // 2)))
 
 
 def _drawn(branches: Sequence[Sequence[Atom]], random: Random, spread: int) -> str:
     parts: list[str] = []
     for atom in random.choice(branches):
         most = atom.low + spread
-        count = random.randint(
-            atom.low, most if atom.high is None else max(atom.low, min(atom.high, most))
-        )
+        if atom.high is not None:
+            most = max(atom.low, min(atom.high, most))
+        count = random.randint(atom.low, most)
         # nested long repetitions would never end
         inside = spread if count == 1 else min(spread, 3)
-        parts += [
-            _drawn(atom.branches, random, inside)
-            if atom.branches
-            else random.choice(_characters(atom.text))
-            for _ in range(count)
-        ]
+        for _ in range(count):
+            if atom.branches:
+                parts.append(_drawn(atom.branches, random, inside))
+            else:
+                parts.append(random.choice(_characters(atom.text)))
     return "".join(parts)
 
 
@@ -129,9 +141,11 @@ def _characters(atom: str) -> str:
         found = "".join(filter(compiled.fullmatch, pool))
         if found:
             return found
+    # all of Unicode but the surrogates, which are no characters
     found_at = compiled.search("".join(map(chr, chain(range(0xD800), range(0xE000, 0x110000)))))
-    # an empty set, which the validator's engine will refuse
-    return "\0" if found_at is None else found_at[0]
+    if found_at is None:  # an empty set: the validator's engine will refuse whatever this gives
+        return "\0"
+    return found_at[0]
 
 
 # The parser of patterns, for texts that Hypothesis draws as well (`contract.testing.texts`). It
@@ -201,7 +215,9 @@ def _counts(token: re.Match[str]) -> tuple[int, int | None]:
     low = int(token["low"])
     if token["high"]:
         return low, int(token["high"])
-    return low, None if token["comma"] else low
+    if token["comma"]:
+        return low, None
+    return low, low
 
 
 # Files.

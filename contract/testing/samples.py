@@ -100,35 +100,34 @@ def _sample(shape: Shape, inside: frozenset[Definition]) -> Any:
         case EnumShape(members=members):
             return members[0][1]
         case ArrayShape(item, min_items=least):
-            return (
-                []
-                if not least and _recurs(item, inside)
-                else [_sample(item, inside)] * max(1, least or 0)
-            )
+            if not least and _recurs(item, inside):
+                return []
+            # one at least, to show what an item is
+            return [_sample(item, inside)] * max(1, least or 0)
         case TupleShape(items):
             return [_sample(item, inside) for item in items]
         case MapShape(key, value):
-            return (
-                {}
-                if _recurs(value, inside)
-                else {str(_sample(key, inside)): _sample(value, inside)}
-            )
+            if _recurs(value, inside):
+                return {}
+            return {str(_sample(key, inside)): _sample(value, inside)}
         case NullableShape(inner):
-            return None if _recurs(inner, inside) else _sample(inner, inside)
+            if _recurs(inner, inside):
+                return None
+            return _sample(inner, inside)
         case UnionShape(members):
-            return _sample(
-                next((member for member in members if not _recurs(member, inside)), members[0]),
-                inside,
-            )
+            # the first is the usual one, unless the recursion would go on in it
+            ending = (member for member in members if not _recurs(member, inside))
+            return _sample(next(ending, members[0]), inside)
         case TaggedUnionShape(tag, cases=cases):
-            tag_value, case_ = next(
-                (each for each in cases if not _recurs(each[1], inside)), cases[0]
-            )
+            ending_cases = (each for each in cases if not _recurs(each[1], inside))
+            tag_value, case_ = next(ending_cases, cases[0])
             return _sample(case_, inside) | {tag: tag_value}
         case Refined(inner):
             return _sample(inner, inside)
         case OwnShape(inner, examples=examples):
-            return examples[0] if examples else _usual(inner)
+            if examples:
+                return examples[0]
+            return _usual(inner)
         case RefShape(definition):
             return _sample(definition.shape, inside | {definition})
         case RecordShape(fields=fields):
@@ -144,11 +143,10 @@ def _sample(shape: Shape, inside: frozenset[Definition]) -> Any:
 
 
 def _of_field(field: Field, inside: frozenset[Definition]) -> Any:
-    return (
-        orjson.loads(compile_dumper(field.shape)(field.examples[0]))
-        if field.examples
-        else _sample(field.shape, inside)
-    )
+    if field.examples:
+        # examples are values of Python's
+        return orjson.loads(compile_dumper(field.shape)(field.examples[0]))
+    return _sample(field.shape, inside)
 
 
 def _recurs(shape: Shape, inside: frozenset[Definition]) -> bool:
@@ -185,10 +183,15 @@ def _ends(shape: BasicShape) -> Iterator[Any]:
     """The limits of *shape*, or the lowest multiple of its step; some may be beyond another."""
     bounds = bounds_of(shape)
     if isinstance(shape, IntShape) and shape.multiple_of is not None:
+        # rounded up: -(-a // b) is the ceiling of a / b
         yield -(-max(shape.minimum, 1) // shape.multiple_of) * shape.multiple_of
     for limit in (bounds.ge, bounds.le):
-        if limit is not None:
-            yield form_of(shape).write(limit) if isinstance(shape, Formed) else limit
+        if limit is None:
+            continue
+        if isinstance(shape, Formed):
+            yield form_of(shape).write(limit)
+        else:
+            yield limit
 
 
 # By a seed.
@@ -211,15 +214,19 @@ def drawn(random: Random, shape: BasicShape, where: str) -> Any:
         case FloatShape():
             return _float(random, shape)
         case StrShape(low, high, patterns):
-            return (
-                _matching(random, patterns, low, high, where)
-                if patterns
-                else plain(random, low, high)
-            )
+            if patterns:
+                return _matching(random, patterns, low, high, where)
+            return plain(random, low, high)
         case BytesShape(low, high):
-            return _bytes(random, low or min(8, 8 if high is None else high), where)
+            size = low or _BYTES
+            if high is not None:
+                size = min(size, high)
+            return _bytes(random, size, where)
         case DecimalShape(bounds):
             return DECIMAL.write(_decimal(random, bounds, where))
+        # Moments are drawn as a number of steps after a usual one: days or minutes in the year from
+        # January 2026 on, minutes in the ten hours from eight in the morning on, and durations of
+        # so many minutes, up to a day.
         case DateShape(bounds):
             days = _within(random, bounds, date.toordinal, date(2026, 1, 1).toordinal(), 1, 365)
             return DATE.write(date.fromordinal(min(max(days, 1), date.max.toordinal())))
@@ -251,6 +258,10 @@ def _of_form(random: Random, shape: FormedShape, where: str) -> str:
 
 
 _TRIES: Final = 100
+"""How many texts of a form are tried: most forms have few rules that their pattern lacks."""
+
+_BYTES: Final = 8
+"""How many bytes are drawn, if the limits allow it."""
 
 
 def _bytes(random: Random, size: int, where: str) -> str:
@@ -282,13 +293,20 @@ def _steps(random: Random, low: int | None, high: int | None, step: int) -> int 
 
     None if there is no such multiple.
     """
+    # 1. The lowest: 1, if that is allowed; else the limit, or a thousand steps below the highest.
     if (low is None or low < 1) and (high is None or high >= step):
         low = 1
     elif low is None:
         low = (high or 0) - 1000 * step
-    first = -(-low // step)
-    last = first + 999 if high is None else min(high // step, first + 999)
-    return None if first > last else random.randint(first, last) * step
+
+    # 2. One of the first thousand multiples from there: small numbers are the usual ones.
+    first = -(-low // step)  # rounded up
+    last = first + 999
+    if high is not None:
+        last = min(last, high // step)
+    if first > last:
+        return None
+    return random.randint(first, last) * step
 
 
 def _whole(random: Random, bounds: Bounds) -> int | None:
@@ -313,14 +331,22 @@ def _float(random: Random, shape: FloatShape) -> float:
     highs: list[float] = [each for each in (limits.le, limits.lt) if each is not None]
     if lows:
         low = max(lows)
+    elif highs:
+        low = min(highs) - 1000
     else:
-        low = min(highs) - 1000 if highs else 0.0
+        low = 0.0
     high = min(highs, default=low + 1000)
     if limits.multiple_of is not None:
+        # in decimals, as JSON writes them: in floats, 0.3 is no multiple of 0.1
         step = Decimal(str(limits.multiple_of))
-        first = math.ceil(Decimal(str(low)) / step) + (low == limits.gt)
-        last = math.floor(Decimal(str(high)) / step) - (high == limits.lt)
+        first = math.ceil(Decimal(str(low)) / step)
+        if low == limits.gt:
+            first += 1
+        last = math.floor(Decimal(str(high)) / step)
+        if high == limits.lt:
+            last -= 1
         return float(step * random.randint(min(first, last), min(last, first + 999)))
+    # away from both ends, which may be excluded
     number = low + (high - low) * random.uniform(0.01, 0.99)
     rounded = round(number, 2)
     return float(next((each for each in (rounded, number) if low < each < high), low))
@@ -353,7 +379,9 @@ def _within(
     start = usual if low is None else max(low, usual)
     if high is not None and start > high:
         start = high if low is None else low
-    room = most if high is None else min(most, (high - start) // step)
+    room = most
+    if high is not None:
+        room = min(room, (high - start) // step)
     return start + random.randint(0, max(room, 0)) * step
 
 
@@ -365,8 +393,9 @@ def _time(random: Random, shape: TimeShape) -> str:
         return (clock - (moment.utcoffset() or timedelta(0))) // _MICROSECOND
 
     found = _within(random, shape.bounds, micros, 8 * 3_600_000_000, 60_000_000, 600)
-    moment = (midnight + found * _MICROSECOND).time()
-    return TIME.write(moment.replace(tzinfo=UTC if shape.aware else None)).replace("+00:00", "Z")
+    zone = UTC if shape.aware else None
+    moment = (midnight + found * _MICROSECOND).time().replace(tzinfo=zone)
+    return TIME.write(moment).replace("+00:00", "Z")
 
 
 def _decimal(random: Random, bounds: Bounds, where: str) -> Decimal:
@@ -379,11 +408,16 @@ def _decimal(random: Random, bounds: Bounds, where: str) -> Decimal:
     for places in (max(2, natural), max(2, natural) + 2, natural):
         unit = Decimal((0, (1,), -places))
         with localcontext(prec=8 * MAX_DECIMAL_DIGITS):
-            found = _whole(
-                random, Bounds(*(None if each is None else int(each / unit) for each in limits))
-            )
+            found = _whole(random, Bounds(*(_counted(each, unit) for each in limits)))
             if found is not None and decimal_fits(found * unit):
                 return found * unit
     raise GenerationError(
         where, "no decimal keeps within these limits; write limits that leave something"
     )
+
+
+def _counted(limit: Decimal | None, unit: Decimal) -> int | None:
+    """How many *unit* a *limit* is."""
+    if limit is None:
+        return None
+    return int(limit / unit)

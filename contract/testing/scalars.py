@@ -8,11 +8,11 @@ draw from as all of time.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, timezone
 from decimal import Decimal, localcontext
 from enum import Enum
 from fractions import Fraction
+from functools import partial
 from typing import Any, Final, assert_never
 
 from hypothesis import strategies as st
@@ -77,9 +77,8 @@ def scalar_values(shape: Scalar) -> SearchStrategy[Any]:
         case IntShape(minimum, maximum, multiple_of):
             if multiple_of is None:
                 return st.integers(minimum, maximum)
-            return st.integers(-(-minimum // multiple_of), maximum // multiple_of).map(
-                lambda count: count * multiple_of
-            )
+            first, last = -(-minimum // multiple_of), maximum // multiple_of  # first is rounded up
+            return st.integers(first, last).map(lambda count: count * multiple_of)
         case FloatShape(bounds):
             return _floats(bounds)
         case StrShape():
@@ -118,12 +117,17 @@ def written(shape: Scalar, value: Any) -> list[Any]:
         case AnyShape() | NullShape() | BoolShape() | StrShape():
             return [value]
         case LiteralShape():
-            return [value.value if isinstance(value, Enum) else value]
+            if isinstance(value, Enum):
+                return [value.value]
+            return [value]
         case IntShape():
-            return [value, float(value)] if abs(value) <= _SAFE_INTEGER else [value]
+            if abs(value) > _SAFE_INTEGER:
+                return [value]
+            return [value, float(value)]
         case FloatShape():
-            is_whole = value.is_integer() and abs(value) <= _SAFE_INTEGER
-            return [value, int(value)] if is_whole else [value]
+            if not value.is_integer() or abs(value) > _SAFE_INTEGER:
+                return [value]
+            return [value, int(value)]
         case DecimalShape():
             return list(_decimal_texts(value))
         case DatetimeShape() | LocalDatetimeShape() | TimeShape():
@@ -206,7 +210,9 @@ def _counts(bounds: Bounds, unit: Fraction, most: int) -> SearchStrategy[int]:
     if low is not None and high is not None and low > high:
         raise ValueError(f"no multiple of {bounds.multiple_of} lies within these bounds")
     if low is None:
-        low = -most if high is None else min(-most, high)
+        low = -most
+        if high is not None:
+            low = min(low, high)
     if high is None:
         high = max(most, low)
     return st.integers(low, high)
@@ -233,15 +239,18 @@ def _floats(bounds: Bounds) -> SearchStrategy[float]:
 
 
 _PLACES: Final = 4
-_EXTREMES: Final = tuple(
-    Decimal(text)
-    for digits in ("0", "-0", "1", "-12", "9" * text_forms.MAX_DECIMAL_DIGITS)
-    for text in (
-        digits,
-        f"{digits}E+{text_forms.MAX_DECIMAL_EXPONENT}",
-        f"{digits}E-{text_forms.MAX_DECIMAL_EXPONENT}",
-    )
-)
+"""How many more decimal places are drawn than the bounds need."""
+
+
+def _extremes() -> Iterator[Decimal]:
+    greatest = text_forms.MAX_DECIMAL_EXPONENT
+    for digits in ("0", "-0", "1", "-12", "9" * text_forms.MAX_DECIMAL_DIGITS):
+        yield Decimal(digits)
+        yield Decimal(f"{digits}E+{greatest}")
+        yield Decimal(f"{digits}E-{greatest}")
+
+
+_EXTREMES: Final = tuple(_extremes())
 
 
 def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
@@ -250,20 +259,17 @@ def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
         return _counts(bounds, as_written(bounds.multiple_of), 10**12).map(
             lambda count: _scaled(count * int("".join(map(str, digits))), exponent)
         )
-    places = next(
-        (places for places in range(text_forms.MAX_DECIMAL_EXPONENT) if _has_some(bounds, places)),
-        text_forms.MAX_DECIMAL_EXPONENT,
-    )
-    plain = [
-        _counts(bounds, Fraction(1, 10**scale), 10**12).map(
-            lambda count, scale=scale: _scaled(count, -scale)  # type: ignore[misc]
-        )
-        for scale in range(places, min(places + _PLACES, text_forms.MAX_DECIMAL_EXPONENT) + 1)
+    # with so few places that bounds which are close together leave something, and with a few more
+    most = text_forms.MAX_DECIMAL_EXPONENT
+    places = next((places for places in range(most) if _has_some(bounds, places)), most)
+    drawn = [
+        _counts(bounds, Fraction(1, 10**scale), 10**12).map(partial(_scaled, exponent=-scale))
+        for scale in range(places, min(places + _PLACES, most) + 1)
     ]
     extremes = [value for value in _EXTREMES if within(bounds, value)]
-    return st.one_of([*plain, *([st.sampled_from(extremes)] if extremes else [])]).filter(
-        text_forms.decimal_fits
-    )
+    if extremes:
+        drawn.append(st.sampled_from(extremes))
+    return st.one_of(drawn).filter(text_forms.decimal_fits)
 
 
 def _has_some(bounds: Bounds, places: int) -> bool:
@@ -273,6 +279,7 @@ def _has_some(bounds: Bounds, places: int) -> bool:
 
 
 def _scaled(digits: int, exponent: int) -> Decimal:
+    # the usual context has 28 digits, and a value may have more (text_forms.MAX_DECIMAL_DIGITS)
     with localcontext(prec=100):
         return Decimal(digits).scaleb(exponent)
 
@@ -315,6 +322,7 @@ def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
         if aware is None:
             return st.one_of(plain, zoned)
         return zoned if aware else plain
+    # drawn as microseconds: Hypothesis takes no limits for times with an offset
     zone = limits[0].tzinfo
 
     def since_midnight(limit: time) -> int:
@@ -326,7 +334,9 @@ def _times(bounds: Bounds, *, aware: bool | None) -> SearchStrategy[time]:
 
     low, high = whole_limits(bounds, since_midnight)
     last = _DAY // _MICROSECOND - 1
-    low, high = max(0, low or 0), last if high is None else min(last, high)
+    low = max(0, low or 0)
+    if high is None or high > last:
+        high = last
     return st.integers(low, high).map(
         lambda since: (datetime(1, 1, 1, tzinfo=zone) + since * _MICROSECOND).timetz()
     )
@@ -336,22 +346,15 @@ _LONGEST: Final = text_forms.MAX_DURATION
 
 
 def _timedeltas(bounds: Bounds) -> SearchStrategy[timedelta]:
-    # a limit at the very end of the range has no next value
-    bounds = replace(
-        bounds,
-        gt=None if bounds.gt == _LONGEST else bounds.gt,
-        lt=None if bounds.lt == -_LONGEST else bounds.lt,
-    )
     return st.timedeltas(*_limits(bounds, -_LONGEST, _LONGEST, _MICROSECOND))
 
 
 def _decimal_texts(value: Decimal) -> Iterator[str]:
-    for text in (
-        text_forms.DECIMAL.write(value),
-        f"{value:f}",
-        f"{value}0" if "." in f"{value}" else f"{value}.0",
-        f"{value}e0",
-    ):
+    usual = str(value)
+    # 1.5 and 1.50 are equal, and so are 2 and 2.0
+    longer = f"{usual}0" if "." in usual else f"{usual}.0"
+    for text in (text_forms.DECIMAL.write(value), f"{value:f}", longer, f"{usual}e0"):
+        # some are none: `longer` of 1E+3, and texts with too many digits
         if _parses(text_forms.DECIMAL, text, value):
             yield text
 
@@ -381,17 +384,19 @@ def _with_fraction(text: str) -> str:
 def _with_nanoseconds(text: str) -> str:
     # "10:00:00Z" -> "10:00:00.000000999Z": anything below a microsecond is cut off
     end = text.index(":") + 6
-    fraction = text[end + 1 : end + 7] if text[end : end + 1] == "." else ""
-    zone = text[end + 7 :] if fraction else text[end:]
+    fraction, zone = "", text[end:]
+    if zone.startswith("."):
+        fraction, zone = zone[1:7], zone[7:]
     return f"{text[:end]}.{fraction.ljust(6, '0')}999{zone}"
 
 
 def _duration_texts(value: timedelta) -> Iterator[str]:
     text = text_forms.TIMEDELTA.write(value)
     yield text
-    seconds, microseconds = divmod(
-        abs(value) // _MICROSECOND if abs(value.days) < 10**6 else 0, 10**6
-    )
+    total = 0
+    if abs(value.days) < 10**6:
+        total = abs(value) // _MICROSECOND
+    seconds, microseconds = divmod(total, 10**6)
     sign = "-" if value < timedelta() else ""
     other = f"{sign}PT{seconds}.{microseconds:06}S"
     if _parses(text_forms.TIMEDELTA, other, value):

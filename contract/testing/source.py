@@ -54,8 +54,12 @@ class Source:
         lines: list[str] = []
         for module, names in sorted(needs.items()):
             if module not in ("__main__", "builtins"):
+                # with the name "" the module itself is needed (`datetime.date(...)`)
                 listed = ", ".join(sorted(names))
-                lines.append(f"from {module} import {listed}" if listed else f"import {module}")
+                if listed:
+                    lines.append(f"from {module} import {listed}")
+                else:
+                    lines.append(f"import {module}")
         return lines
 
 
@@ -75,8 +79,10 @@ def _written(value: object, needs: dict[str, set[str]]) -> str:
         return "UNSET"
     if isinstance(value, Enum):
         name = value.name
-        plain = name.isidentifier() and not iskeyword(name)
-        return _named(kind, needs) + (f".{name}" if plain else f"[{name!r}]")
+        cls = _named(kind, needs)
+        if name.isidentifier() and not iskeyword(name):
+            return f"{cls}.{name}"
+        return f"{cls}[{name!r}]"  # the functional API takes any text as a name
     if kind in _FORMED:
         if kind.__module__ == "datetime":
             needs["datetime"] = {""}
@@ -101,11 +107,15 @@ def _contained(value: Any, needs: dict[str, set[str]]) -> str:
             return f"[{_items(cast('list[object]', value), needs)}]"
         case tuple():
             items = cast("tuple[object, ...]", value)
-            return f"({_items(items, needs)}{',' if len(items) == 1 else ''})"
+            if len(items) == 1:
+                return f"({_items(items, needs)},)"
+            return f"({_items(items, needs)})"
         case set() | frozenset():
             inner = _items(sorted(cast("set[object]", value), key=repr), needs)
             name = type(cast("object", value)).__name__
-            return f"{name}({{{inner}}})" if inner else f"{name}()"
+            if not inner:
+                return f"{name}()"
+            return f"{name}({{{inner}}})"
         case dict():
             entries = [
                 f"{_written(key, needs)}: {_written(each, needs)}"

@@ -179,9 +179,11 @@ def inputs(route: Route[I, Any, Any], *, overrides: Overrides | None = None) -> 
         TypeError: An override is not a strategy.
     """
     sides, _ = sides_of("inputs", route, overrides)
-    nothing: SearchStrategy[Any] = st.none()
     shape = sides.whole or sides.input
-    return nothing if shape is None else values(shape, given=sides.given)
+    if shape is None:
+        nothing: SearchStrategy[Any] = st.none()
+        return nothing
+    return values(shape, given=sides.given)
 
 
 def outputs(
@@ -232,7 +234,9 @@ def bodies(
     entry = _of_json("bodies", entry_of(api, route))
     sides = sides_in("bodies", api, entry, overrides)
     valid = pairs_of(sides).map(lambda pair: written_as(pair.document))
-    return valid if sides.input is not None else st.one_of(valid, st.just(b""))
+    if sides.input is None:  # then a body may also be left out
+        return st.one_of(valid, st.just(b""))
+    return valid
 
 
 def invalid_bodies(
@@ -304,6 +308,7 @@ def sides_in(function: str, api: AnySpec, entry: Entry, overrides: Overrides | N
     """The input and the output of a route of a spec, with the spec's names on the wire."""
     if not overrides:
         return Sides(entry.input, entry.output, whole=_whole_of(entry))
+    # The shapes of the entry do not tell how a type was written, so its annotations are read again.
     check_overrides(f"{function}({entry.name})", overrides)
     reader = Marking(overrides, rename=api.rename)
     return _overriding(function, _read(entry.route, reader), overrides, reader)
@@ -332,6 +337,7 @@ def invalid_of(sides: Sides) -> SearchStrategy[InvalidBody]:
     broken = st.tuples(valid, st.sampled_from(_BREAKS)).map(
         lambda drawn: InvalidBody(drawn[1][1](drawn[0]), (), "json_invalid", drawn[1][0])
     )
+    # two thirds break a rule of the type, of which there are many
     misses = [found, found, broken]
     # an empty body is a valid input for a route without input, and for one whose fields are all
     # optional
@@ -361,13 +367,20 @@ _NOTHING: Final = NullableShape(
 )
 """The shape of the body of a route without input; the body may be left out, too."""
 
+
+def _two_values(body: bytes) -> bytes:
+    if body.endswith((b'"', b"]", b"}")):
+        return body + b" " + body
+    return body + b" null"
+
+
 _Break = tuple[str, Callable[[bytes], bytes]]
 _BREAKS: Final[tuple[_Break, ...]] = (
     ("it is not JSON: a bracket has nothing to close", lambda body: body + b"]"),
     ("it is not JSON: it ends too early", lambda body: b"[" + body),
     (
         "it is not JSON: there are two values",
-        lambda body: body + b" " + body if body[-1:] in b'"]}' else body + b" null",
+        _two_values,
     ),
     ("it is not JSON: keys are in single quotes", lambda body: b"{'a':" + body + b"}"),
     ("it is not JSON: there is a comma too many", lambda body: body + b","),
@@ -383,12 +396,18 @@ _BREAKS: Final[tuple[_Break, ...]] = (
 """Reason -> a change to a valid body that makes it invalid as JSON or UTF-8."""
 
 _SHOWN: Final = 60
+"""The most characters of a path in the reason of a near miss."""
+
 _PARAMETER: Final = re.compile(r"\[[^\]]*\]|\{\w+(?:\|[^|]*\|([^}]*))?\}")
 
 
 def _left(piece: re.Match[str]) -> str:
     """The text for a *piece* of a sentence whose parameters are not known."""
-    return piece[1] or ("" if piece[0].startswith("[") else "...")
+    if piece[1]:
+        return piece[1]  # of "{name|one|many}", the word for many
+    if piece[0].startswith("["):
+        return ""  # a part that is left out without its parameter
+    return "..."
 
 
 def _invalid(miss: NearMiss) -> InvalidBody:

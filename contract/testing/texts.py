@@ -10,7 +10,6 @@ draws have a length that fits. The validator's own engine filters the rest.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -49,10 +48,16 @@ def repeated(
 
     They have *low* to *high* parts, but not many more than *low*.
     """
-    sizes = st.integers(low, low + _SPREAD if high is None else min(high, low + _SPREAD))
-    return st.tuples(short, sizes).map(
-        lambda drawn: (drawn[0] * (drawn[1] // len(drawn[0]) + 1))[: drawn[1]]
-    )
+    most = low + _SPREAD
+    if high is not None:
+        most = min(most, high)
+
+    def long(drawn: tuple[_Sequence, int]) -> _Sequence:
+        part, size = drawn
+        times = size // len(part) + 1
+        return (part * times)[:size]
+
+    return st.tuples(short, st.integers(low, most)).map(long)
 
 
 def judge(shape: StrShape, form: str | None = None) -> Callable[[str], list[str]]:
@@ -61,16 +66,18 @@ def judge(shape: StrShape, form: str | None = None) -> Callable[[str], list[str]
 
     With *form*, the first pattern is that of a form.
     """
-    low, high = shape.min_length or 0, math.inf if shape.max_length is None else shape.max_length
+    low, high = shape.min_length or 0, shape.max_length
     matchers = [("pattern", matcher(pattern)) for pattern in shape.patterns]
     if form is not None:
         matchers[0] = ("format", matchers[0][1])
 
     def broken(text: str) -> list[str]:
-        lengths = ["string_too_short"] * (len(text) < low) + ["string_too_long"] * (
-            len(text) > high
-        )
-        return lengths + [code for code, matches in matchers if not matches(text)]
+        codes: list[str] = []
+        if len(text) < low:
+            codes.append("string_too_short")
+        if high is not None and len(text) > high:
+            codes.append("string_too_long")
+        return codes + [code for code, matches in matchers if not matches(text)]
 
     return broken
 
@@ -116,12 +123,13 @@ def narrowed(regex: str, low: int, high: int | None) -> list[list[Item]]:
     for branch in _branches(regex):
         items = [*_padding(branch[:1], "^"), *branch, *_padding(branch[-1:], "$")]
         lacking = low - _least(items)
-        options = (
-            [option for index in range(len(items)) for option in _raised(items, index, lacking)]
-            if lacking > 0
-            else [items]
-        )
+        options: list[list[Item]] = [items]
+        if lacking > 0:
+            options = []
+            for index in range(len(items)):
+                options += _raised(items, index, lacking)
         found += [_lower(option, high) for option in options]
+    # where nothing can be raised far enough, the lengths are left to the filter
     return found or _branches(regex)
 
 
@@ -132,13 +140,17 @@ def _sequence(items: Iterable[Item]) -> SearchStrategy[str]:
 def _repeated(item: Item) -> SearchStrategy[str]:
     if (item.low, item.high) == (1, 1):
         return item.once
-    high = item.low + _SPREAD if item.high is None else item.high
+    high = item.high
+    if high is None:
+        high = item.low + _SPREAD
     return st.lists(item.once, min_size=item.low, max_size=high).map("".join)
 
 
 def _padding(edge: list[Item], anchor: str) -> list[Item]:
     # a pattern without an anchor allows anything around it
-    return [] if edge and edge[0].atom == anchor else [Item("...", CHARACTERS, 1, 0, None)]
+    if edge and edge[0].atom == anchor:
+        return []
+    return [Item("...", CHARACTERS, 1, 0, None)]
 
 
 def _least(items: Iterable[Item]) -> int:
@@ -149,7 +161,8 @@ def _raised(items: list[Item], index: int, lacking: int) -> Iterator[list[Item]]
     item = items[index]
     if not item.width:
         return
-    low = item.low - (-lacking // item.width)
+    more = -(-lacking // item.width)  # rounded up
+    low = item.low + more
     if item.high is not None and low > item.high:
         return
     yield [*items[:index], replace(item, low=low), *items[index + 1 :]]
@@ -158,11 +171,16 @@ def _raised(items: list[Item], index: int, lacking: int) -> Iterator[list[Item]]
 
 
 def _lower(items: list[Item], high: int | None) -> list[Item]:
-    room = _SPREAD if high is None else max(0, min(high - _least(items), _SPREAD))
+    room = _SPREAD
+    if high is not None:
+        room = max(0, min(room, high - _least(items)))
 
+    # each item may take all the room; the filter drops what is too long together
     def most(item: Item) -> int:
         possible = item.low + room // max(item.width, 1)
-        return possible if item.high is None else min(item.high, possible)
+        if item.high is not None:
+            possible = min(possible, item.high)
+        return possible
 
     return [replace(item, high=most(item)) for item in items]
 
@@ -176,15 +194,7 @@ def _item(atom: Atom) -> Item:
         return Item(atom.text, _character(atom.text), 1, atom.low, atom.high)
     branches = [list(map(_item, branch)) for branch in atom.branches]
     width = min(map(_least, branches))
-    shortest = [
-        [
-            # not "or": a strategy has no truth value
-            replace(item, high=item.low, once=item.once if item.shortest is None else item.shortest)
-            for item in items
-        ]
-        for items in branches
-        if _least(items) == width
-    ]
+    shortest = [list(map(_shortest, items)) for items in branches if _least(items) == width]
     return Item(
         atom.text,
         st.one_of(list(map(_sequence, branches))),
@@ -193,6 +203,14 @@ def _item(atom: Atom) -> Item:
         atom.high,
         st.one_of(list(map(_sequence, shortest))),
     )
+
+
+def _shortest(item: Item) -> Item:
+    """The *item* with as few repetitions as it may have, and each of them as short as possible."""
+    once = item.once
+    if item.shortest is not None:  # not "or": a strategy has no truth value
+        once = item.shortest
+    return replace(item, high=item.low, once=once)
 
 
 _BEYOND_ASCII: Final = re.compile(r"^\.$|^\[\^|\\[DSWxu]|[^\x00-\x7f]")

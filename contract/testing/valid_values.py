@@ -17,6 +17,8 @@ import math
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from enum import Enum
+from itertools import chain
+from operator import attrgetter
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -193,11 +195,14 @@ class Pairs:
         return height_of(shape, self._heights, 0)
 
     def _few_or_many(self, least: int, most: int | None, *inner: Shape) -> int:
-        recursive = any(definition.recursive for shape in inner for definition in reachable(shape))
+        below = chain.from_iterable(map(reachable, inner))
+        recursive = any(definition.recursive for definition in below)
         usual = least + (_FEW if recursive else _MANY)
         if most is None:
             return usual
-        return min(most, usual if recursive else usual + _MANY)
+        # a limit nearby is reached now and then
+        nearby = usual if recursive else usual + _MANY
+        return min(most, nearby)
 
     def _own(self, shape: OwnShape) -> SearchStrategy[Pair]:
         """Draw values that the documents allow and that the author's own code accepts."""
@@ -211,7 +216,7 @@ class Pairs:
             return pairs.filter(lambda pair: pair.value is not INVALID)
         # few texts may be accepted by the code (a time zone), or easy to draw
         examples = st.sampled_from([Pair(load(wire, DEAF), wire) for wire in shape.examples])
-        taken = st.tuples(pairs, examples).map(lambda both: both[both[0].value is INVALID])
+        taken = st.tuples(pairs, examples).map(_first_valid)
         return st.one_of(examples, taken)
 
     def _scalar(self, shape: Scalar) -> SearchStrategy[Pair]:
@@ -234,18 +239,11 @@ class Pairs:
     def _array(self, shape: ArrayShape, budget: float) -> SearchStrategy[Pair]:
         least = shape.min_items or 0
         most = self._few_or_many(least, shape.max_items, shape.item)
-        make: Callable[[Iterable[Any]], Any] = {
-            "tuple": tuple,
-            "set": set,
-            "frozenset": frozenset,
-            "deque": deque,
-        }.get(shape.container, list)
+        make = _CONTAINERS.get(shape.container, list)
         if self.height(shape.item) > budget or not most:
             return st.builds(lambda: Pair(make(()), []))
         item = self.of(shape.item, budget)
-        unique: Callable[[Pair], Hashable] | None = (
-            (lambda pair: pair.value) if shape.unique else None
-        )
+        unique = attrgetter("value") if shape.unique else None
         if least > LONG and unique is None:
             pairs = repeated(st.lists(item, min_size=1, max_size=_FEW), least, most)
         else:
@@ -272,6 +270,8 @@ class Pairs:
         )
 
     def _record(self, shape: RecordShape, budget: float, tag: str | None) -> SearchStrategy[Pair]:
+        # A class with `__post_init__` may set its other fields itself. Only those that it leaves
+        # without a value get one that is drawn.
         fields = [field for field in shape.fields if field.init]
         late = [field for field in shape.fields if not field.init and not _has_default(field)]
         make_record = maker_of(shape)
@@ -279,12 +279,12 @@ class Pairs:
             self._argument(shape.type, field, budget, required=field.wire == tag)
             for field in fields
         ]
-        late_values = [
-            self.of(field.shape, budget)
-            if self.height(field.shape) <= budget
-            else st.just(_LEFT_OUT)
-            for field in late
-        ]
+        late_values: list[SearchStrategy[Any]] = []
+        for field in late:
+            if self.height(field.shape) <= budget:
+                late_values.append(self.of(field.shape, budget))
+            else:
+                late_values.append(st.just(_LEFT_OUT))
 
         def make(drawn: tuple[Any, ...]) -> Pair | None:
             count = len(fields)
@@ -310,7 +310,9 @@ class Pairs:
                     object.__setattr__(value, field.name, pair.value)
             entries = [(field.wire, pair.document) for field, pair in given]
             entries += [(key, pair.document) for key, pair in others]
-            return Pair(value, dict(reversed(entries) if is_turned else entries))
+            if is_turned:
+                entries.reverse()
+            return Pair(value, dict(entries))
 
         # keys may come in any order
         turned = st.just(value=False) if self.only_values else st.booleans()
@@ -334,32 +336,28 @@ class Pairs:
         possible = required + sum(
             self.height(field.shape) <= budget for field in shape.fields[required:]
         )
-        last = max(
-            (
-                index
-                for index, field in enumerate(shape.fields)
-                if (shape.type, field.name) in self.given.fields
-            ),
-            default=-1,
-        )
-        counts = [*range(max(required, last + 1), max(possible, last + 1) + 1)]
-        return st.one_of(
-            [
-                st.tuples(
-                    *(self._item(shape.type, field, budget) for field in shape.fields[:count])
-                ).map(
-                    lambda pairs: Pair(
-                        shape.type(*(pair.value for pair in pairs), *_left_out(shape, len(pairs))),
-                        [pair.document for pair in pairs],
-                    )
-                )
-                for count in counts
-            ]
-        )
+        # a position with the user's own values is never left out, nor is one before it
+        wanted = 0
+        for count, field in enumerate(shape.fields, 1):
+            if (shape.type, field.name) in self.given.fields:
+                wanted = count
+
+        def make(pairs: tuple[Pair, ...]) -> Pair:
+            given = [pair.value for pair in pairs]
+            value = shape.type(*given, *_left_out(shape, len(pairs)))
+            return Pair(value, [pair.document for pair in pairs])
+
+        tuples: list[SearchStrategy[Pair]] = []
+        for count in range(max(required, wanted), max(possible, wanted) + 1):
+            items = [self._item(shape.type, field, budget) for field in shape.fields[:count]]
+            tuples.append(st.tuples(*items).map(make))
+        return st.one_of(tuples)
 
     def _item(self, cls: type[Any], field: Field, budget: float) -> SearchStrategy[Pair]:
         given = self._given_field(cls, field)
-        return self.of(field.shape, budget) if given is None else given
+        if given is not None:
+            return given
+        return self.of(field.shape, budget)
 
     def _given_field(self, cls: type[Any], field: Field) -> SearchStrategy[Any] | None:
         """
@@ -371,9 +369,13 @@ class Pairs:
         if given is None:
             return None
         pair = paired(field.shape, given.label, only_values=self.only_values)
-        return given.strategy.map(
-            lambda value: _LEFT_OUT if field.unset and value is UNSET else pair(value)
-        )
+
+        def pair_of(value: Any) -> Any:
+            if field.unset and value is UNSET:
+                return _LEFT_OUT
+            return pair(value)
+
+        return given.strategy.map(pair_of)
 
     def _argument(
         self, cls: type[Any], field: Field, budget: float, *, required: bool
@@ -384,8 +386,10 @@ class Pairs:
         fits = self.height(field.shape) <= budget
         if required or field.required_in or (self.edges and fits):
             return self.of(field.shape, budget)
-        left_out = st.just(_LEFT_OUT)
-        return st.one_of(left_out, self.of(field.shape, budget)) if fits else left_out
+        left_out: SearchStrategy[Any] = st.just(_LEFT_OUT)
+        if not fits:
+            return left_out
+        return st.one_of(left_out, self.of(field.shape, budget))
 
 
 def accepts(predicate: Callable[[Any], object], value: Any) -> bool:
@@ -401,7 +405,25 @@ def key_text(key: Pair) -> str:
     if isinstance(key.document, str):
         return key.document
     # an int, whose document may be 1.0, or a member of an enum of ints
-    return str(key.value.value if isinstance(key.value, Enum) else key.value)
+    value = key.value.value if isinstance(key.value, Enum) else key.value
+    return str(value)
+
+
+_CONTAINERS: Final[dict[str, Callable[[Iterable[Any]], Any]]] = {
+    "tuple": tuple,
+    "set": set,
+    "frozenset": frozenset,
+    "deque": deque,
+}
+"""Container of an array -> its class; every other one is a list."""
+
+
+def _first_valid(both: tuple[Pair, Pair]) -> Pair:
+    """The first of two pairs, unless the author's code refuses it."""
+    drawn, example = both
+    if drawn.value is INVALID:
+        return example
+    return drawn
 
 
 def _in_form(shape: Scalar, value: Any, form: int) -> Pair:
@@ -428,7 +450,7 @@ def _has_default(field: Field) -> bool:
 
 def uploads(most: int, media: Media | None) -> SearchStrategy[Upload]:
     """Files of these types with *most* bytes at most, all of them small."""
-    types = media.types if media is not None else ("application/octet-stream",)
+    types = ("application/octet-stream",) if media is None else media.types
     names = st.sampled_from(["file", "a picture.png", "\u00e9.txt"])
     kinds = st.sampled_from([each.replace("*", "x-made-up") for each in types])
     drawn = st.tuples(kinds, st.binary(max_size=min(most, _FILE)))

@@ -71,7 +71,9 @@ class Waits:
 
     def told(self, route: str, option: str) -> str:
         """Say how many streams of *route* were left, and which *option* says when."""
-        streams = "1 of its streams was" if self.late == 1 else f"{self.late} of its streams were"
+        streams = f"{self.late} of its streams were"
+        if self.late == 1:
+            streams = "1 of its streams was"
         rest = ", and it was called no more" if self.late >= _MOST_LATE else ""
         left = f"{streams} left unfinished ({option}); what came until then was checked{rest}"
         return f"{route}: {left}"
@@ -106,6 +108,8 @@ def in_time(function: Callable[[], T], seconds: float) -> T:
         else:
             result.give(value)
 
+    # It has the context variables of this thread. It is a daemon, since a function that never
+    # returns must not keep the process alive.
     threading.Thread(target=copy_context().run, args=(run,), daemon=True).start()
     if not result.wait(seconds):
         raise Late

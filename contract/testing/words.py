@@ -63,8 +63,9 @@ NO_AFFIXES: Final = Affixes()
 
 def any_of(words: Sequence[str]) -> Affixes:
     """Affixes for a third of all texts, at either end."""
-    # the empty one comes first, since others shrink to it
-    affixes = ("",) * (2 * len(words) or 1) + tuple(words)
+    # the empty one comes first, since others shrink to it, and twice as often as all words together
+    nothing = [""] * max(1, 2 * len(words))
+    affixes = (*nothing, *words)
     return Affixes(affixes, affixes)
 
 
@@ -100,6 +101,7 @@ def _reached(resolver: Callable[..., Any]) -> list[FunctionType]:
     """The function of *resolver*, the functions that it names, and so on."""
     owner: object = type(cast("object", getattr(resolver, "__self__", resolver)))
     found: list[FunctionType] = []
+    # the nearest functions first: only so many are searched, and only so many words are tried
     ahead: list[object] = [underlying(resolver)]
     while ahead and len(found) < _FUNCTIONS:
         function = ahead.pop(0)
@@ -110,11 +112,9 @@ def _reached(resolver: Callable[..., Any]) -> list[FunctionType]:
         ):
             found.append(function)
             ahead += _named_in(function)
-            ahead += [
-                getattr(owner, name, None)
-                for code in _codes(function.__code__)
-                for name in code.co_names
-            ]
+            # a method names other methods of its object as attributes
+            for code in _codes(function.__code__):
+                ahead += [getattr(owner, name, None) for name in code.co_names]
     return found
 
 
@@ -132,6 +132,7 @@ def _texts_in(function: FunctionType) -> Iterator[str]:
     for code in _codes(function.__code__):
         instructions = [*dis.get_instructions(code)]
         for instruction, following in zip(instructions, [*instructions[1:], None], strict=True):
+            # since Python 3.13, the names of keyword arguments are a constant before the call
             names_arguments = following is not None and following.opname == "CALL_KW"
             if instruction.opname == "LOAD_CONST" and not names_arguments:
                 yield from _among(instruction.argval)
