@@ -70,13 +70,7 @@ class Classes:
             *(each.shape for each in known),
         )
         self._by_identity = compared_by_identity(shapes)
-        # an alias that does not contain itself is only another way to write its shape
-        recursive = recursive_aliases(known)
-        self._made = {
-            each: Definition(each.key, each.name, __name__)
-            for each in known
-            if each in recursive or not is_alias(each)
-        }
+        self._made = {each: Definition(each.key, each.name, __name__) for each in known}
         self._defaults: set[int] = set()
         self._close(self._made)
         mark_recursive(self._made.values())
@@ -110,10 +104,7 @@ class Classes:
         """*shape* of the package, with classes for all that it leads to."""
         match shape:
             case RefShape(definition):
-                made = self._made.get(definition)
-                if made is None:
-                    return self.of(definition.shape)
-                return RefShape(made)
+                return RefShape(self._made[definition])
             case TaggedUnionShape(tag, _, cases):
                 # an open record is a dict, whose tag is a key and not an attribute
                 keyed = any(is_open(record.definition.shape) for _, record in cases)
