@@ -91,7 +91,7 @@ def stream_here(
 
     def send(data: bytes) -> None:
         if parts.qsize() < MOST_PARTS:
-            parts.put(event(data))
+            parts.put(event(data))  # more than a slow client takes are dropped
 
     def rest() -> None:
         try:
@@ -223,6 +223,7 @@ class Stream:
         self._end()
         if self._call.done():
             return
+        # a call that is not watched goes on, unless the server cancels the task that sends
         task = asyncio.current_task()
         if self._gone is not None or (task is not None and task.cancelling()):
             self._cancel()
