@@ -278,10 +278,12 @@ class _Clear:
         # the functions of the middleware for a request, and those for resources and responses
         asking, *others = cast("tuple[list[Any], ...]", app._middleware)
         asked: list[object] = []
-        for function in asking:
-            # a pair with the one for the response, if the app's middleware is not independent
-            first = function[0] if isinstance(function, tuple) else function
-            asked.append(getattr(first, "__self__", None))
+        for each in asking:
+            function: Any = each
+            if isinstance(each, tuple):
+                # with the one for the response, if the app's middleware is not independent
+                function = function[0]
+            asked.append(getattr(function, "__self__", None))
         ours = [isinstance(each, _Clear) for each in asked]
         clear = behind = frozenset[str]()
         if all(ours) and not any(others):

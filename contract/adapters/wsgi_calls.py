@@ -155,7 +155,10 @@ class WsgiIncoming(ThreadIncoming):
     def header(self, name: str) -> str | None:
         """The value of a header; *name* is in lower case."""
         value: str | None = self._environ.get(_key(name))
-        return None if not value and name in _BARE_NAMES else value
+        # an empty one is as good as missing (PEP 3333, "environ Variables")
+        if not value and name in _BARE_NAMES:
+            return None
+        return value
 
     @property
     def headers(self) -> Mapping[str, str]:

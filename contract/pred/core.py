@@ -477,7 +477,9 @@ def _is_computed(cls: type[Any], name: str) -> bool:
 def _in_slots(shape: RecordShape) -> bool:
     # a field of a base class may be in a slot even if the class itself has none; and a slot hides
     # what is in __dict__
-    return not shape.type.__dictoffset__ or any(
+    if not shape.type.__dictoffset__:
+        return True
+    return any(
         isinstance(getattr_static(shape.type, each.name, None), MemberDescriptorType)
         for each in shape.fields
     )

@@ -163,7 +163,7 @@ def _refuse_unwritable(value: Any, report: Report) -> Any:
         if not isfinite(value):
             return report.add("number_type", found=type_name(value))
         return value
-    items: Iterable[tuple[str | int, Any]] = enumerate(value)
+    items: Any = enumerate(value)
     if kind is dict:
         items = value.items()
     count = report.count

@@ -323,6 +323,7 @@ def _date(shape: DateShape, value: object) -> str:
 def _time(shape: TimeShape, value: object) -> str:
     if not is_a(value, time):
         raise refuse("time", value)
+    # through its text, in which a zone of the author's is an offset, and is asked only once
     moment = time.fromisoformat(time.isoformat(value))
     text = _written(TIME_FORMS[shape.aware], moment)
     _check_bounds(moment, shape.bounds)
@@ -332,7 +333,7 @@ def _time(shape: TimeShape, value: object) -> str:
 def _timedelta(shape: TimedeltaShape, value: object) -> str:
     if not is_a(value, timedelta):
         raise refuse("timedelta", value)
-    span = timedelta.__add__(value, timedelta(0))
+    span = timedelta.__add__(value, timedelta(0))  # of the built-in class, as every sum is
     text = _written(TIMEDELTA, span)
     _check_bounds(span, shape.bounds)
     return text

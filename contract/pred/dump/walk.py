@@ -179,6 +179,10 @@ _ANY: Final[Mapping[type[Any], Shape]] = {
     dict: MapShape(StrShape(), AnyShape()),
 }
 
+# A value with parts is opened: it is checked itself, and its parts are listed, each with its shape.
+# The loop in `plain_at` reads them and hands the results back. A function that read the parts
+# itself would take another frame of Python's stack for each level.
+
 _Part = tuple[str | int, Shape, object]
 """A part of a value: its place in the path, its shape, and the part itself."""
 
@@ -277,6 +281,7 @@ def _keys(shape: RecordShape, value: object) -> Iterator[tuple[Field, object]]:
                 yield field, part
         elif not (field.optional_key or field.unset):
             raise Refused("is missing", field.name)
+    # what is left is not declared; its keys are data, so only their number is told
     if entries and shape.extra is None:
         raise Refused(f"has keys that {class_name(shape.type)} does not declare: {len(entries)}")
     for at, (key, part) in enumerate(entries.items()):
@@ -299,6 +304,7 @@ def _attribute(value: object, name: str) -> object:
     try:
         return getattr(value, name)
     except AttributeError as error:
+        # an empty slot, say, or an instance that was made without __init__
         raise Refused("is not set", name) from error
     except Exception as error:
         raise Refused("cannot be read: the attribute raised", name) from error
