@@ -1237,6 +1237,22 @@ async def test_what_goes_on_apart_is_held_until_it_ends() -> None:
     assert tasks[0]() is None
 
 
+async def test_what_goes_on_apart_and_is_cancelled_before_it_begins_has_raised_nothing() -> None:
+    begun: list[str] = []
+
+    async def begins() -> None:
+        begun.append("begun")
+
+    before = asyncio.all_tasks()
+    waiter = asyncio.create_task(apart(begins, contextvars.copy_context()))
+    await asyncio.sleep(0)  # the waiter makes the task, whose first step comes after this
+    (task,) = asyncio.all_tasks() - before - {waiter}
+    task.cancel()
+
+    assert await waiter is None
+    assert begun == []
+
+
 async def test_a_thread_of_no_call_is_given_up_like_one_of_a_call() -> None:
     """Such as that of a document, which no route gives."""
     begun, opened = threading.Event(), threading.Event()

@@ -162,7 +162,8 @@ def test_any_takes_what_can_be_written_again(sent: Any) -> None:
 
 
 def test_any_tells_each_number_that_cannot_be_written() -> None:
-    sent, report = {"a": [2**63, 1, float("inf")], "b": -(2**63) - 1, "c": "x"}, Report()
+    sent = {"a": [2**63, 1, float("inf"), 1.5], "b": -(2**63) - 1, "c": "x"}
+    report = Report()
 
     assert any_loader(sent, report) is INVALID
     assert [(issue.path, issue.code) for issue in report.issues()] == [

@@ -48,7 +48,9 @@ class AsgiFront(ABC):
     def __init__(self, service: Service, lanes: Lanes) -> None:
         self.service: Final = service
         self.lanes: Final = lanes
-        self._native: Final = self.native  # to make a method for each call costs as much as a call
+        # to make a method for each call costs as much as a call
+        self._native: Final = self.native
+        # so that the health route answers 503 while no thread comes free
         service.stuck = lanes.stuck
 
     @abstractmethod
@@ -99,6 +101,9 @@ class AsgiApp(AsgiFront):
         elif scope["type"] == "lifespan":
             await self._live(receive, send)
         else:
+            # A websocket: closed before it was accepted, so its client gets 403 for its handshake
+            # (ASGI WebSocket specification, "Close"). 1003 says that its data cannot be taken
+            # (RFC 6455, section 7.4.1). The event that is read first is websocket.connect.
             await receive()
             await send({"type": "websocket.close", "code": 1003})
 
@@ -117,10 +122,12 @@ class AsgiApp(AsgiFront):
                 try:
                     await live(self.service)
                 except NotOpened as wrong:
+                    # the server exits, and sends no more events (ASGI lifespan specification)
                     await send({"type": "lifespan.startup.failed", "message": str(wrong)})
                     return
                 await send({"type": "lifespan.startup.complete"})
             elif event["type"] == "lifespan.shutdown":
+                # open streams are told to end before the resources that they use are closed
                 self.service.drain()
                 await die(self.service)
                 await send({"type": "lifespan.shutdown.complete"})

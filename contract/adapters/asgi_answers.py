@@ -49,6 +49,8 @@ async def send_answer(rest: Awaitable[None] | None, incoming: ScopeIncoming, sen
             incoming.over = not incoming.cancelled
             return
         status, body = response.status, response.body
+        # a 204 must have none, and that of a 304 would tell the length of a 200 (RFC 9110,
+        # section 8.6)
         if status not in (204, 304):
             headers.append((b"content-length", b"%d" % len(body)))
         if incoming.method == "HEAD":

@@ -132,8 +132,10 @@ class AsgiIncoming(ScopeIncoming):
         """The body; an awaitable if it may not have come yet."""
         if not self.length and not self.chunked:
             return b""
-        event = self._poll() if self.first is None else self.first
+        event = self.first
         self.first = None
+        if event is None:
+            event = self._poll()
         if isinstance(event, Refused):
             raise event
         return self._rest_of_body(limit, event)
@@ -190,6 +192,7 @@ class AsgiIncoming(ScopeIncoming):
                 size += len(part)
                 _check_size(size, self.length, limit, more=more)
                 kept.add(part)
+
                 if len(kept) >= _POURED or (len(kept) and not more):
                     data = kept.take()
                     if size <= _POURED:
@@ -198,6 +201,7 @@ class AsgiIncoming(ScopeIncoming):
                         raised = await self.offload("routes", raised_by, sink.feed, data)
                         if raised is not None:
                             raise raised
+                    # what the form itself keeps in memory counts as well
                     kept.hold(sink.held)
                 if kept.is_refused:
                     raise _too_much(self)
@@ -222,7 +226,9 @@ class AsgiIncoming(ScopeIncoming):
 
     def read_early(self, limit: int) -> bytes | None:
         """The body, if all of it has come and a thread may run the whole call; else None."""
-        return None if self.lanes.crowded else self.plain_body(limit)
+        if self.lanes.crowded:
+            return None
+        return self.plain_body(limit)
 
     async def leave_body(self) -> None:
         """
@@ -245,7 +251,9 @@ class AsgiIncoming(ScopeIncoming):
         cancelled it. There is no reply, and the call is logged as cancelled.
         """
         deadline = self.lanes.limits.deadline_seconds
-        return fn(*args) if deadline is None else timed(deadline, fn, args)
+        if deadline is None:
+            return fn(*args)
+        return timed(deadline, fn, args)
 
     def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> Awaitable[T]:
         """
@@ -296,7 +304,7 @@ class AsgiIncoming(ScopeIncoming):
 
         def begun(send: Callable[[bytes], None]) -> Coroutine[Any, Any, Response]:
             found = guarded(self, once_a_task(call(send)))
-            found.send(None)
+            found.send(None)  # the first step, before it is a task: see `once_a_task`
             return found
 
         return Stream(self, begun, cancelled)
@@ -330,7 +338,9 @@ def _begun(service: Service, incoming: AsgiIncoming) -> Awaitable[None] | None:
         return _watched(service, incoming, call, waiting, outer)
     if outer is not None:
         CURRENT.set(outer)  # a resolver called a route through the application, and goes on
-    return None if incoming.first is None else incoming.leave_body()
+    if incoming.first is None:
+        return None
+    return incoming.leave_body()
 
 
 async def _open_first(service: Service, incoming: AsgiIncoming, opening: Opens) -> None:
@@ -367,6 +377,7 @@ def _watched(
             try:
                 sent = yield waiting
             except GeneratorExit as exception:
+                # the server has dropped the task, so nothing can be awaited any more
                 incoming.close()
                 call.close()
                 abandon(incoming, exception)
@@ -381,9 +392,11 @@ def _watched(
     except asyncio.CancelledError as exception:
         yield from abandoned(incoming, exception).__await__()
         service.cancelled(incoming)
+        # the server, or somebody else, has cancelled the task as well, and must be told
         if not (incoming.cancelled and watch.alone):
             yield from incoming.leave_body().__await__()
             raise
+        # nobody gets it: 499 is nginx's code for a client that has closed the connection
         incoming.answered = Response(499, b"", incoming.request_id, JSON_HEADERS, ())
     finally:
         watch.end()

@@ -73,11 +73,15 @@ def _joined(headers: Iterable[tuple[bytes, bytes]]) -> dict[bytes, bytes]:
     """Each header once; repeated headers joined with ", ", and cookies as in one header."""
     found: dict[bytes, bytes] = {}
     for name, value in headers:
-        if name in found:
-            # RFC 9113, section 8.2.3: a client may send each cookie in a header of its own
-            found[name] = (b"; " if name == b"cookie" else b", ").join((found[name], value))
-        else:
+        before = found.get(name)
+        if before is None:
             found[name] = value
+        elif name == b"cookie":
+            # RFC 9113, section 8.2.3: a client may send each cookie in a header of its own
+            found[name] = b"%b; %b" % (before, value)
+        else:
+            # RFC 9110, section 5.3: the values in their order, with a comma between them
+            found[name] = b"%b, %b" % (before, value)
     return found
 
 
@@ -102,7 +106,10 @@ class ScopeIncoming(Incoming):
             # any iterable is allowed, even one that can be read only once; hooks may read it again
             headers = scope["headers"] = list(headers)
         found = dict(headers)
-        self._found = found if len(found) == len(headers) else _joined(headers)
+        # repeated headers are rare, and a dict has only the last of them
+        if len(found) != len(headers):
+            found = _joined(headers)
+        self._found = found
         sent = self._found.get(b"x-request-id")
         self.request_id: str = IDS.new() if sent is None else request_id(sent.decode("latin-1"))
         self.started: float = perf_counter()

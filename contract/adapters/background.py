@@ -74,7 +74,10 @@ class Result:
 
     def wait(self, seconds: float | None = None) -> bool:
         """Wait for the value; return whether it came in time."""
-        came = self._lock.acquire(timeout=-1 if seconds is None else seconds)
+        timeout = -1.0  # without a limit
+        if seconds is not None:
+            timeout = seconds
+        came = self._lock.acquire(timeout=timeout)
         if came:
             self._lock.release()  # for a second wait
         return came
@@ -149,7 +152,7 @@ class BackgroundLoop:
             os.eventfd_write(self._bell, 1)
         else:  # pragma: no cover  nothing is measured there
             loop.call_soon_threadsafe(self._begin, loop)
-        result.wait()
+        result.wait()  # without a limit, since the loop itself gives up at the deadline
         return result
 
     def _running(self) -> asyncio.AbstractEventLoop:
@@ -170,6 +173,7 @@ class BackgroundLoop:
                 # in a separate context: a reader keeps the context in which it was added as long as
                 # the process lasts
                 Context().run(loop.add_reader, self._bell, self._ring, loop)
+            # a daemon: its loop never ends, and must not keep the process from ending
             thread = threading.Thread(
                 target=_forever, args=(loop,), name="contract-async-resolvers", daemon=True
             )

@@ -21,7 +21,9 @@ _PART_BYTES: Final = 64 * 1024
 def target_of(url: SplitResult) -> str:
     """The path of a *url*, with its query."""
     path = url.path or "/"
-    return f"{path}?{url.query}" if url.query else path
+    if url.query:
+        return f"{path}?{url.query}"
+    return path
 
 
 @final
@@ -95,12 +97,15 @@ class Exchanges:
             raise ValueError(
                 f"the answer is packed ({coding[:40]!r}), although that was not asked for"
             )
-        body = response.read(limit + 1)
+        body = response.read(limit + 1)  # a byte more, by which one that is too large is known
         self._see_time()  # the body may have been cut off by the time limit
         if len(body) > limit:
             kib = limit // 1024
-            size = f"{kib // 1024} MiB" if kib >= 1024 else f"{kib} KiB"
+            size = f"{kib} KiB"
+            if kib >= 1024:
+                size = f"{kib // 1024} MiB"
             raise ValueError(f"the answer is larger than {size}")
+        # what is left of the announced length; `http.client` does not raise for a limited read
         if response.length:
             raise ValueError("the answer ends early")
         return body
@@ -112,6 +117,7 @@ class Exchanges:
         Raises:
             TimeoutError: Nothing came for so many *seconds*.
         """
+        # from now on each part has its own time
         self._watch.cancel()
         cast("socket.socket", self._socket).settimeout(seconds)
         try:

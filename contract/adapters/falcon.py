@@ -272,15 +272,23 @@ def mount_spec(
         sentences=sentences,
         limits=limits,
     )
+    # what can be wrong is refused before the app is touched, so a mount that fails leaves nothing
+    # behind in it
     service = service_of(spec, options)
     _refuse_overlap(app, prefix)
-    is_async = isinstance(app, falcon.asgi.App)
     lanes = lanes_of(options)
-    sink = asgi_sink(service, lanes) if is_async else wsgi_sink(service, lanes)
-    make_front = FalconAsgi if is_async else FalconWsgi
-    mount = Mount(app, service, make_front(app, service, lanes, sink))
+    is_async = isinstance(app, falcon.asgi.App)
+    front: WsgiFront | AsgiFront
+    if is_async:
+        sink = asgi_sink(service, lanes)
+        front = FalconAsgi(app, service, lanes, sink)
+    else:
+        sink = wsgi_sink(service, lanes)
+        front = FalconWsgi(app, service, lanes, sink)
+    mount = Mount(app, service, front)
     # Falcon accepts anything that has a match(), but its types allow only patterns
     app.add_sink(cast("Any", sink), cast("Any", _Matcher(mount)))
+    # on WSGI there is no event for the start of a server; the first request opens the resources
     if is_async and spec.resources:
         app.add_middleware(cast("Any", Life(service)))
     return mount
@@ -312,10 +320,12 @@ class _Matcher:
         """The text that ``falcon.inspect`` shows for a sink."""
 
     def match(self, path: str) -> re.Match[str] | None:
+        # a route wins over a folder of static files that has the same path
         if path in self._routes:
             return _MATCH
         if not self.mount.service.owns(path):
             return None
+        # the static routes of now: the app may add some after the mount
         for route in falcon.inspect.inspect_static_routes(self.mount.app):
             folder = f"{route.prefix.rstrip('/')}/"
             # in the folder of the docs there may be pictures of the app beside our files
@@ -330,11 +340,13 @@ def _refuse_overlap(app: falcon.App[Any, Any], prefix: str) -> None:
     for sink in falcon.inspect.inspect_sinks(app):
         if sink.name != _SINK:
             continue
+        # what Falcon shows as a prefix is `_Matcher.pattern`
         taken = sink.prefix.removesuffix("/")
         if prefix == taken:
             raise MountError(
                 where, f"another spec is mounted at {prefix!r} already; choose a different prefix"
             )
+        # a mount without a prefix has only its own names, so it may stand beside one with a prefix
         if prefix and taken and (prefix.startswith(f"{taken}/") or taken.startswith(f"{prefix}/")):
             raise MountError(
                 where,

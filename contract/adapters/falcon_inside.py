@@ -71,9 +71,9 @@ class FalconWsgi(WsgiFront):
     ) -> Iterable[bytes]:
         """Answer one request."""
         clear, service = self._clear.paths(), self.service
-        if clear and (path := path_in_environ(environ)) in clear:
-            method: str = environ["REQUEST_METHOD"]
-            if service.calls(method, path):
+        if clear:
+            path = path_in_environ(environ)
+            if path in clear and service.calls(environ["REQUEST_METHOD"], path):
                 incoming = WsgiIncoming(environ, path, self._native, self.lanes)
                 return send_response(respond(service, incoming), incoming, start_response)
         opening = service.opening
@@ -156,7 +156,7 @@ class FalconAsgi(AsgiFront):
             await app(_below(scope, path), receive, send)
             return
         version = HTTP_VERSIONS.get(scope.get("http_version", "1.1"))
-        if version is None:
+        if version is None:  # `begin` answers 505
             incoming = AsgiIncoming(scope, path, self._native, self.lanes, receive)
             await send_answer(begin(service, incoming), incoming, send)
             return
@@ -194,7 +194,9 @@ class Life:
 
 def _below(scope: Scope, path: str) -> Scope:
     """The scope for Falcon, which routes by the whole path."""
-    return {**scope, "path": path} if scope.get("root_path") else scope
+    if not scope.get("root_path"):
+        return scope
+    return {**scope, "path": path}
 
 
 _PLAIN: Final[set[Any]] = {
@@ -226,9 +228,11 @@ class _Clear:
         self._stack: object = None
         self._takers: object = None
         self._finder: object = None
-        # with a router of another class, no path is clear
-        router = app._router if hasattr(app._router, "_find") else SimpleNamespace(_find=None)
-        self._routing: Final[Any] = router
+        router: Any = app._router
+        if not hasattr(router, "_find"):
+            # a router of another class, with which no path is clear
+            router = SimpleNamespace(_find=None)
+        self._routing: Final = router
 
     def paths(self) -> frozenset[str]:
         """All clear paths, for now: they may change until the app is complete."""
@@ -271,13 +275,24 @@ class _Clear:
         found = frozenset[str]()
         if kinds <= _PLAIN:
             found = frozenset(path for path in self._service.paths if taker(path) is self._sink)
+        # the functions of the middleware for a request, and those for resources and responses
         asking, *others = cast("tuple[list[Any], ...]", app._middleware)
-        # functions, each with one for the response if the app's middleware is not independent
-        functions: list[Any] = [each[0] if isinstance(each, tuple) else each for each in asking]
-        asked = [getattr(each, "__self__", None) for each in functions]
+        asked: list[object] = []
+        for each in asking:
+            function: Any = each
+            if isinstance(each, tuple):
+                # with the one for the response, if the app's middleware is not independent
+                function = function[0]
+            asked.append(getattr(function, "__self__", None))
         ours = [isinstance(each, _Clear) for each in asked]
-        self._behind = found if all(ours[asked.index(self) :]) else frozenset()
-        self._paths = found if all(ours) and not any(others) else frozenset()
+        clear = behind = frozenset[str]()
+        if all(ours) and not any(others):
+            clear = found
+        # all middleware of the app has run when this is asked: after it, there is only ours
+        if all(ours[asked.index(self) :]):
+            behind = found
+        # set once they are settled: other threads read them meanwhile
+        self._paths, self._behind = clear, behind
 
 
 _PART: Final = 65_536
@@ -352,7 +367,7 @@ def wsgi_sink(service: Service, lanes: Lanes) -> Callable[..., None]:
 def _come_to_its_end(parts: Any) -> None:
     """End the answer to a HEAD, which has no *parts*, here: Falcon does not read them."""
     try:
-        deque(parts, 0)
+        deque(parts, 0)  # asks for all of them, and keeps none
     finally:
         parts.close()
 
@@ -366,7 +381,9 @@ async def _come_to_its_end_on_loop(parts: Any) -> None:
 
 
 def _followed(parts: bytes | Iterable[bytes], incoming: Incoming) -> Followed:
-    return Followed([parts] if isinstance(parts, bytes) else parts, incoming)
+    if isinstance(parts, bytes):
+        parts = [parts]
+    return Followed(parts, incoming)
 
 
 def asgi_sink(service: Service, lanes: Lanes) -> Callable[..., Any]:
@@ -412,7 +429,10 @@ def _path_of(service: Service, path: str, sent: str) -> str:
     """
     if "%2F" in sent:
         return sent
-    return f"{path}/" if sent.endswith("/") and service.shows(f"{path}/") else path
+    with_slash = f"{path}/"
+    if sent.endswith("/") and service.shows(with_slash):
+        return with_slash
+    return path
 
 
 # Falcon keeps the server's objects in private attributes of its request, which is therefore Any
@@ -425,7 +445,9 @@ def _after(first: Event | None, receive: Receive) -> Receive:
     async def events() -> Event:
         nonlocal first
         event, first = first, None
-        return await receive() if event is None else event
+        if event is not None:
+            return event
+        return await receive()
 
     return events
 

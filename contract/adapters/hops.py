@@ -73,7 +73,9 @@ def threads_for(call: Hopping, lanes: Lanes, lane: Lane) -> Pool | Kept:
         return values.kept
     if lane in ("streams", "items"):
         return lanes.streams
-    return lanes.hooks if lane == "hooks" else lanes.routes
+    if lane == "hooks":
+        return lanes.hooks
+    return lanes.routes
 
 
 def hopping(
@@ -117,19 +119,26 @@ def _settled(values: Values, hop: Hop, result: Any) -> Kept | None:
     The values of a hook must wait: return the thread to keep for them, unless it is already kept.
     """
     if isinstance(result, bytes | Reply) and not isinstance(result, StreamReply):
+        # 1. A reply, so the call ends with this work.
         given_up = hop.finish()
-        values.settle(cause_of(result) if given_up is None else given_up)
+        if given_up is None:
+            values.settle(cause_of(result))
+        else:
+            values.settle(given_up)
         # a thread that is already kept gets its turn
         if values.kept is None or given_up is not None:
             values.leave_thread()
         return None
+    # 2. The call goes on, and some of its values belong to this thread, which is kept for them.
     if not values.is_at_home():
         return None
-    kept = None if values.kept is not None else Kept()
-    values.kept = values.kept or kept
+    kept: Kept | None = None
+    if values.kept is None:
+        values.kept = kept = Kept()
     given_up = hop.finish()
     if given_up is None:
         return kept
+    # 3. Nobody waits any more, so the values end here and now.
     if kept is not None:
         values.kept = None
     values.settle(given_up)

@@ -50,7 +50,9 @@ def whole_seconds(limits: Limits, stream: Flow) -> float:
     """The seconds for the whole of a *stream*; infinitely many without a limit."""
     if limits.stream_seconds is not None:
         return limits.stream_seconds
-    return inf if stream.gathered is None else stream.gathered.seconds
+    if stream.gathered is not None:
+        return stream.gathered.seconds
+    return inf
 
 
 @final
@@ -68,6 +70,7 @@ class ItemsOnLoop:
         limits = self._incoming.lanes.limits
         self._loop: Final = asyncio.get_running_loop()
         quiet = stream.form.quiet
+
         if not (quiet or stream.is_async) and self._incoming.lanes.streams.full:
             raise full()
         self._parts: list[bytes] = [quiet] if quiet else []  # sent together with the headers
@@ -140,6 +143,7 @@ class ItemsOnLoop:
         self._size += len(part)
         if self._wanted is not None:
             self._wake()
+        # checked after the part is taken, so that one of any size gets through
         if len(self._parts) >= MOST_PARTS or self._size >= MOST_BYTES:
             self._room = self._loop.create_future()
             return self._room
@@ -218,6 +222,7 @@ class ItemsOnLoop:
             try:
                 return await in_thread(self._incoming, "items", stream.next_here, ())
             except Refused:
+                # asked again and again, since nothing tells when a thread comes free
                 if not stream.number or self._incoming.lanes.streams.stuck:
                     raise
             await asyncio.sleep(pause)
@@ -327,6 +332,7 @@ class ItemsOnLoop:
 
     def _wake(self) -> None:
         wanted, self._wanted = self._wanted, None
+        # it is done if the sender was cancelled while it waited
         if wanted is not None and not wanted.done():
             wanted.set_result(None)
 

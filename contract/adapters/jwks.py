@@ -37,6 +37,7 @@ def check_url(where: str, url: object) -> str:
         SpecError: It is not valid, or others on the network could replace its answer.
     """
     if not isinstance(url, str) or not is_to_fetch(url) or has_credentials(url):
+        # a message must not show them
         what = "a URL with credentials" if has_credentials(str(url)) else described(url)
         raise SpecError(
             where,
@@ -146,17 +147,20 @@ class Jwks:
         leave_signals()
         failed = 0
         while True:
+            # before the fetch: whoever asks while it runs may need a newer set
             keeper.asked.clear()
             try:
                 self.fetch()
             except Exception as error:  # noqa: BLE001  the thread has to go on
+                # once until a fetch succeeds, and not when the process is about to end
                 if not failed and not keeper.ended.is_set():
                     self._tell(error)
                 pause = due = min(self._retry * 2**failed, 60.0)
-                failed = min(failed + 1, 10)
+                failed = min(failed + 1, 10)  # the pause has long been the longest by then
             else:
                 failed, pause, due = 0, self._pause, self._every
             keeper.tried.set()
+            # however often it is asked: tokens with made-up names must not flood the issuer
             if keeper.ended.wait(pause):
                 return
             keeper.asked.wait(max(due - pause, 0))

@@ -151,7 +151,9 @@ class JwtVerifier(Generic[C]):
         self._jwks: Final = _jwks_of(jwks_url, keys, taken, fetch, refresh_seconds)
         self._keys: Final = None if keys is None else read_keys(f"{_HERE}(keys=)", keys, taken)
         self._to: Final[Callable[[Claims], C | Builtin | None]] = _checked_to(to)
-        self._typ: Final = None if typ is None else _media_type(_text("typ", typ))
+        if typ is not None:
+            typ = _media_type(_text("typ", typ))
+        self._typ: Final = typ
         self._checks: Final[dict[str, Any]] = {
             "issuer": _texts("issuer", issuer),
             "audience": _texts("audience", audience),
@@ -207,16 +209,19 @@ class JwtVerifier(Generic[C]):
 
     def _claims(self, token: str, keys: Keys) -> dict[str, Any]:
         """The claims of *token*; raises whatever is wrong with it."""
+        # 1. The header, which nobody has verified yet: it only says which keys are worth a try.
         header = header_of(token)
         if self._typ is not None and _media_type(header["typ"]) != self._typ:
             raise _RefusedError("it is of another type")
+        # 2. The signature; the claims are checked with the key that has made it.
         kid, algorithm = header.get("kid"), str(header["alg"])
         candidates = keys.candidates(kid, algorithm)
         for key in candidates:
             claims = claims_of(token, key, algorithm, self._checks)
             if claims is not None:
                 return claims
-        # the key that it names is known, so a newer set would not help
+        # 3. The issuer may have new keys. If the key that the token names is known, a newer set
+        # would not help.
         if self._jwks is not None and (kid is None or all(key.kid != kid for key in candidates)):
             self._jwks.look()
         raise _RefusedError("no key that is known has signed it")
@@ -231,6 +236,7 @@ _SOON: Final = 2
 def _jwks_of(
     url: object, keys: object, algorithms: frozenset[str], get: Callable[[str], bytes], every: float
 ) -> Jwks | None:
+    # both, or neither
     if (url is None) is (keys is None):
         raise SpecError(_HERE, "give jwks_url=, or keys=; one of them, and not both")
     if url is None:

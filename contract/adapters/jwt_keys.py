@@ -105,7 +105,10 @@ class Keys:
         if kid is not None:
             # a key from a PEM file has no name, whatever its issuer calls it
             fit = [key for key in fit if key.kid == kid] or [key for key in fit if key.kid is None]
-        return fit if len(fit) <= _TRIED else []
+        # to try the first of too many would accept some tokens of the issuer, and refuse others
+        if len(fit) > _TRIED:
+            return []
+        return fit
 
 
 def header_of(token: str) -> dict[str, Any]:
@@ -145,7 +148,10 @@ def check_algorithms(where: str, given: Sequence[str]) -> frozenset[str]:
     Raises:
         SpecError: One is unknown, or those of secrets and of public keys are mixed.
     """
-    found = () if isinstance(cast("object", given), str | bytes) else tuple(given)
+    found: tuple[str, ...] = ()
+    # a text is a sequence as well, of its letters
+    if not isinstance(cast("object", given), str | bytes):
+        found = tuple(given)
     known = (*ASYMMETRIC, "ES256K", *_SECRETS)
     for each in found:
         if each not in known:
@@ -176,7 +182,10 @@ def read_keys(where: str, given: object, algorithms: frozenset[str]) -> Keys:
         try:
             found.append(_read(each, algorithms))
         except (ValueError, TypeError, UnsupportedAlgorithm, PyJWTError) as error:
-            problem = str(error) if isinstance(error, _UnusableKeyError) else "it cannot be read"
+            # the text of a library's exception may show the key
+            problem = "it cannot be read"
+            if isinstance(error, _UnusableKeyError):
+                problem = str(error)
             raise SpecError(f"{where}[{index}]", f"{problem}; {_HOW}") from None
     if not found:
         raise SpecError(where, "it is empty, so no token could be valid; write keys=[key]")
@@ -207,7 +216,9 @@ def keys_of_jwks(body: bytes, algorithms: frozenset[str]) -> Keys:
         ValueError: It is not such a set, or has no usable key.
     """
     read: object = orjson.loads(body)
-    listed = cast("dict[str, object]", read).get("keys") if isinstance(read, dict) else None
+    listed: object = None
+    if isinstance(read, dict):
+        listed = cast("dict[str, object]", read).get("keys")
     if not isinstance(listed, list):
         raise ValueError("it is not a set of keys: an object with a list under 'keys'")
     given = cast("list[object]", listed)
@@ -233,6 +244,7 @@ def _read(given: object, algorithms: frozenset[str]) -> Key:
         value = _secret(given)
         fits = frozenset(name for name, size in _SECRETS.items() if len(value) >= size)
     else:
+        # anything else is refused by the library, with a TypeError
         raw = given.encode() if isinstance(given, str) else given
         value = load_pem_public_key(cast("bytes", raw))
         fits = _algorithms_of(value)
@@ -246,6 +258,7 @@ def _read(given: object, algorithms: frozenset[str]) -> Key:
 
 def _of_jwk(jwk: Mapping[str, Any]) -> tuple[str | None, Any, frozenset[str]]:
     """The name, the key and the algorithms of a JWK with a public key."""
+    # 1. What it says of itself (RFC 7517, section 4).
     kid = jwk.get("kid")
     if not (kid is None or isinstance(kid, str)):
         raise _UnusableKeyError("its kid is not a text")
@@ -254,12 +267,15 @@ def _of_jwk(jwk: Mapping[str, Any]) -> tuple[str | None, Any, frozenset[str]]:
         raise _UnusableKeyError("it is not for signatures")
     if jwk.get("kty") == "oct" or "d" in jwk:
         raise _UnusableKeyError(f"{described(jwk.get('kty'))} with what signs is not a public key")
-    # PyJWT binds a key to one algorithm, but its numbers are valid for several
+    # 2. The key. PyJWT binds it to one algorithm, but its numbers are valid for several.
     kind = _KINDS.get(cast("str", jwk.get("kty")))
     value = PyJWK({name: each for name, each in jwk.items() if name != "alg"}, kind).key
+    # 3. Its algorithms; if it names one, no other (RFC 8725, section 3.1).
     fits = _algorithms_of(value)
     named = jwk.get("alg")
-    return kid, value, fits if named is None else fits & {named}
+    if named is not None:
+        fits &= {named}
+    return kid, value, fits
 
 
 def _algorithms_of(key: object) -> frozenset[str]:
@@ -269,8 +285,8 @@ def _algorithms_of(key: object) -> frozenset[str]:
             raise _UnusableKeyError(
                 f"it has {key.key_size} bits, and {_MOST_RSA_BITS} are the most"
             )
-        case RSAPublicKey():
-            return frozenset(_RSA if key.key_size >= _RSA_BITS else ())
+        case RSAPublicKey() if key.key_size >= _RSA_BITS:
+            return frozenset(_RSA)
         case EllipticCurvePublicKey():
             return frozenset(filter(None, [_CURVES.get(key.curve.name)]))
         case Ed25519PublicKey() | Ed448PublicKey():

@@ -162,6 +162,7 @@ class Watch:
 
     def _left(self, listening: asyncio.Task[None]) -> None:
         """Cancel the call of a client that has gone, unless the call is over."""
+        # `end` may come too late to stop this callback, which the loop has queued by then
         if not (listening.cancelled() or self._over or self._task is None):
             self._call.cancelled = True
             self._task.cancel()
@@ -179,6 +180,7 @@ class Watch:
         if self._listening is not None:
             with suppress(RuntimeError):  # the loop is closed
                 self._listening.cancel()
+        # the cancellation was ours, and timeouts and task groups around the call count them
         if self._call.cancelled and self._task is not None:
             self._task.uncancel()
 
@@ -200,6 +202,7 @@ async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple
     Raises:
         Refused: No thread is free for it, or its deadline has passed.
     """
+    # 1. Hand it to a thread.
     lanes = call.lanes
     loop = asyncio.get_running_loop()
     future: asyncio.Future[T] = loop.create_future()
@@ -217,26 +220,32 @@ async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple
     except Refused:
         call.authenticated()
         raise
-    deadline = None if lane == "items" else lanes.limits.deadline_seconds
-    timer = None if deadline is None else loop.call_later(deadline, _expire, future, hop)
+    # 2. Wait for it. The items of a stream have limits of their own (`ItemsOnLoop`).
+    deadline = lanes.limits.deadline_seconds
+    timer: asyncio.TimerHandle | None = None
+    if deadline is not None and lane != "items":
+        timer = loop.call_later(deadline, _expire, future, hop)
     try:
         found = await future
     except BaseException as exception:
         hop.give_up(exception)
         if stay is not None:
             stay.goes_on = True
+        # a call that never began will not pass its hooks, so it must not count as one of them
         if pool.leave(queued):
             call.authenticated()
         raise
     finally:
         if timer is not None:
             timer.cancel()
+    # 3. What runs after a hook sees the context variables that it has set.
     if lane == "hooks":
         adopt(context)
     return found
 
 
 def _settle(future: asyncio.Future[Any], result: object) -> None:
+    # it is done if the wait has ended early; a thread that is kept gives its result twice
     if not future.done():
         future.set_result(result)
 
@@ -317,7 +326,10 @@ async def apart(fn: Callable[[], Awaitable[object]], context: Context) -> BaseEx
     task = asyncio.get_running_loop().create_task(_awaited(fn, ()), context=context)
     keep(task)
     await asyncio.wait({task})
-    return None if task.cancelled() else task.result()[1]
+    if task.cancelled():
+        return None
+    _, exception = task.result()
+    return exception
 
 
 @coroutine

@@ -36,16 +36,18 @@ def service_of(
         MountError: *spec* is not a spec, *options* are not options, a route has a name that the
             mount needs itself, or a tool has a key that model APIs refuse.
     """
+    # a mount or an app, whose options would be lost
     if isinstance(getattr(spec, "service", None), Service):
         told = "is not a Spec; write its .service, which has its options"
         raise MountError(where, f"{described(spec)} {told}")
     check_spec(where, spec)
-    options = Options() if options is None else options
+    if options is None:
+        options = Options()
     check_is("service_of(options=)", options, Options, "write Options(...), or leave it out")
     bound = bind(spec, map_error=options.handle_unhandled_error, secrets=options.revealed())
-    messages = (
-        None if options.mcp_path is None else McpSurface(options.mcp_path, spec, options, bound)
-    )
+    messages: McpSurface | None = None
+    if options.mcp_path is not None:
+        messages = McpSurface(options.mcp_path, spec, options, bound)
     service = kind(spec, options, bound, docs(spec, options), messages)
     if spec.resources:
         service.opening = Opening(spec.resources)

@@ -135,6 +135,7 @@ class Opening:
         """
         with self._lock:
             if not self.done:
+                # if a test had replaced some of them, the end of the process is registered already
                 is_first = not self._replaced
                 _stepped(self._enter(_on_background))
                 if is_first:
@@ -170,6 +171,7 @@ class Opening:
         return await self._leave(_on_this_loop)
 
     async def _enter(self, awaits: _Awaits) -> None:
+        # only those that were replaced by fakes when the others were opened, if there are any
         wanted: Sequence[Resource[Any] | Manager] = self._replaced
         if not wanted:
             await self._leave(awaits)  # left behind by a loop that ended
@@ -183,7 +185,9 @@ class Opening:
             try:
                 self._open.append((name, await self._entered(each, awaits)))
             except BaseException as exception:
+                # all or none: the next call, or the next start, begins anew
                 await self._leave(awaits)
+                # the task of the server is cancelled, which is nothing that the resource raised
                 if isinstance(exception, asyncio.CancelledError) and awaits is _on_this_loop:
                     raise
                 raise NotOpened(name, exception) from exception
@@ -195,6 +199,7 @@ class Opening:
         if not isinstance(each, Resource):
             _, leave = await self._managed(each, awaits)
             return leave
+        # services of one process share a resource, and the last of them closes it
         if not each.users:
             each.value, each.leave = await self._managed(each.manager(), awaits)
         each.users += 1
@@ -350,6 +355,7 @@ class Checks:
 
     async def __call__(self) -> bool:
         """Whether all of them pass in time; never raises."""
+        # 1. Start all of them at once, since their time is limited together.
         loop = asyncio.get_running_loop()
         asked: dict[asyncio.Future[BaseException | None], str] = {}
         for each in self._checks:
@@ -358,12 +364,14 @@ class Checks:
             else:
                 task = loop.run_in_executor(None, _tried, each)
             asked[task] = simple_name(each)
+        # 2. Wait.
         try:
             await asyncio.wait(asked, timeout=READY_SECONDS)
         finally:  # if the caller is cancelled, nobody waits for the checks any more
             late = [task for task in asked if not task.done()]
             for task in late:
                 task.cancel()
+        # 3. Find the first that did not pass, in the order of the spec.
         too_late = TimeoutError(f"it took longer than {READY_SECONDS:g} s")
         for task, name in asked.items():
             problem = too_late if task in late else task.result()

@@ -24,6 +24,7 @@ The slowest links in use have ten times as much.
 
 
 _FORM: Final = 1_048_576
+"""A MiB, the default limit of a body: for each of them, a form has the time of one body."""
 
 
 @final

@@ -115,10 +115,13 @@ class Pool:
             self._logged = False
         elif self.stuck:
             raise full()
+        # 1. Take its room.
         try:
             self._room.pop()
         except IndexError:
             raise full() from None
+        # 2. Queue it, and settle who serves it: whoever gets a turn that a call has left behind, a
+        # thread that rests, one more thread, or else the next that comes free.
         call = Queued(run, then)
         with self._lock:
             self._waiting.append(call)
@@ -131,6 +134,7 @@ class Pool:
             if wanted:
                 self._started += 1
                 self._idle += 1
+        # 3. Outside the lock: to start a thread takes long, and `_start` takes the lock itself.
         if not spare:
             self._turns.put(None)
         if wanted:
@@ -146,6 +150,7 @@ class Pool:
             with self._lock:
                 self._started -= 1
                 self._idle -= 1
+            # another thread may have taken it meanwhile; then it is answered after all
             if self.leave(call):
                 raise full() from None
 

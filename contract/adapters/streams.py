@@ -91,7 +91,7 @@ def stream_here(
 
     def send(data: bytes) -> None:
         if parts.qsize() < MOST_PARTS:
-            parts.put(event(data))
+            parts.put(event(data))  # more than a slow client takes are dropped
 
     def rest() -> None:
         try:
@@ -100,6 +100,7 @@ def stream_here(
             # a cancellation; whatever it is, the other thread waits for it
             parts.put(exception)
 
+    # a daemon: a call that hangs must not keep the process from ending
     threading.Thread(target=rest, name="contract-stream", daemon=True).start()
     return _Parts(parts, leaving)
 
@@ -147,6 +148,7 @@ class _Parts:
         """
         if self._leaving is not None and not self._over:
             self._leaving.go()
+        # whatever is no part is the end: the response, or an exception, which nobody is there for
         while not self._over:
             self._over = not isinstance(self._parts.get(), bytes)
 
@@ -202,6 +204,8 @@ class Stream:
         if not self._events:
             try:
                 async with asyncio.timeout(QUIET_SECONDS):
+                    # nothing is lost in between: `send` has it set on the loop, after its part is
+                    # there, and the loop comes to that in the wait
                     while not (self._events or self._call.done()):
                         self._woken.clear()
                         await self._woken.wait()
@@ -223,6 +227,7 @@ class Stream:
         self._end()
         if self._call.done():
             return
+        # a call that is not watched goes on, unless the server cancels the task that sends
         task = asyncio.current_task()
         if self._gone is not None or (task is not None and task.cancelling()):
             self._cancel()

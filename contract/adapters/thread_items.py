@@ -83,6 +83,7 @@ class ItemsHere:
             values.kept = None  # what runs in that thread must not wait for it
             self._kept.submit(self._run, _nothing)
         elif lanes.streams.taken:
+            # it would wait for another stream to end, and the server's thread with it
             raise full()
         else:
             lanes.streams.submit(self._run, _nothing)
@@ -174,14 +175,17 @@ class ItemsHere:
         return self
 
     def __next__(self) -> bytes:
-        together = self._stream.gathered is not None
-        quiet = monotonic() + (LOOK_SECONDS if together else QUIET_SECONDS)
+        quiet = monotonic() + QUIET_SECONDS
+        # gathered items are sent to nobody: `passed` only looks whether the client has gone
+        if self._stream.gathered is not None:
+            quiet = monotonic() + LOOK_SECONDS
         with self._moved:
             while not self._parts:
                 if self._over or self._left:
                     if self._broken:
                         raise BrokenOff
                     raise StopIteration
+                # this thread is the clock of the stream: the other may be inside the iterator
                 now = monotonic()
                 if now >= self._due:
                     self._cut(now, "DEADLINE_EXCEEDED")
@@ -197,6 +201,7 @@ class ItemsHere:
             self._size = 0
             room, self._room = self._room, None
             self._moved.notify()
+
         if room is not None:
             room()
         return found
@@ -229,6 +234,7 @@ class ItemsHere:
             self._moved.notify()
             if self._moved.wait_for(lambda: self._over, PATIENCE):
                 return
+        # the iterator has not returned; when it does, its values end without a success
         if self._stream.over:
             return
         values = cast("Values", self._incoming.values)
@@ -267,7 +273,9 @@ class ItemsHere:
         """The time of the next check, if nothing comes before."""
         if self._code is not None:
             return min(quiet, self._cut_at + PATIENCE)
-        return min(quiet, self._due) if self._items else quiet
+        if self._items:
+            return min(quiet, self._due)
+        return quiet
 
 
 def _nothing(_: object) -> None:

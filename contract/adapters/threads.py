@@ -76,6 +76,7 @@ class ThreadIncoming(Incoming):
 
     async def offload(self, lane: Lane, fn: Callable[..., T], *args: object) -> T:
         """Call the synchronous function in a thread that can be abandoned after its deadline."""
+        # 1. Hand it to a thread.
         context = copy_context()
         result: Result = Result()
         pool, streams = threads_for(self, self.lanes, lane), self.lanes.streams
@@ -84,16 +85,22 @@ class ThreadIncoming(Incoming):
             raise full()
         hop, work = hopping(self, lane, context, partial(fn, *args), result.give)
         queued = pool.submit(work, result.give)
+        # 2. Wait until a thread for streams begins, but not for long. A resolver that has begun has
+        # the rest of its deadline.
         if pool is streams:
-            waited = _IN_LINE if deadline is None else min(_IN_LINE, deadline)
-            if not result.wait(waited) and pool.leave(queued):
+            in_line = _IN_LINE
+            if deadline is not None:
+                in_line = min(in_line, deadline)
+                deadline -= in_line
+            if not result.wait(in_line) and pool.leave(queued):
                 raise full()
-            deadline = None if deadline is None else deadline - waited
+        # 3. Wait for the result.
         if not result.wait(deadline):
             if hop.give_up(deadline_passed()):
                 pool.leave(queued)
                 raise Refused("DEADLINE_EXCEEDED")
             result.wait()  # it has ended; only its values have not
+        # what runs after a hook sees the context variables that it has set
         if lane == "hooks":
             adopt(context)
         found: T = result.value
@@ -114,7 +121,9 @@ class ThreadIncoming(Incoming):
     ) -> Iterator[bytes]:
         """The events of a response, whose call runs in a separate thread."""
         context = copy_context()
-        leaving = Leaving(self) if self.watched else None
+        leaving: Leaving | None = None
+        if self.watched:
+            leaving = Leaving(self)
 
         def run(send: Callable[[bytes], None]) -> Response:
             try:
@@ -155,6 +164,7 @@ def respond(service: Service, incoming: ThreadIncoming) -> Answered:
         return service.closed(incoming)
     context = copy_context()
     call = service.answer(incoming)
+    # `next` with a default, since `send` would tell of the end by an exception, which costs more
     wanted = context.run(next, call.__await__(), DONE)
     if wanted is not DONE:  # some of it is async, which is rare
         _step(call, context, None, wanted)
@@ -199,6 +209,7 @@ def _step(
             wanted = context.run(call.send, None)
         while wanted is not ABSENT:
             result = BACKGROUND.run(wanted, leaving)
+            # whatever came of it: nobody is left to be answered, so the call ends here
             if leaving is not None and leaving.gone:
                 result.exception = asyncio.CancelledError()
             wanted = context.run(call.send, result)

@@ -27,7 +27,9 @@ def largest_of(bodies: Iterable[T], size: Callable[[T], int]) -> list[T]:
     None if only one body has any bytes: its own limit is for that.
     """
     found = sorted(filter(size, bodies), key=size, reverse=True)
-    return found[: len(found) // 4 + 1] if len(found) > 1 else []
+    if len(found) < 2:
+        return []
+    return found[: len(found) // 4 + 1]
 
 
 @final
@@ -45,6 +47,7 @@ class Unfinished:
     __slots__ = ("_all", "_elsewhere", "_parts", "is_refused", "wait")
 
     def __init__(self) -> None:
+        # one sum for each loop: a lock would be needed to share it between threads
         self._all: Final = _ALL.setdefault(asyncio.get_running_loop(), _All())
         self._elsewhere = 0
         self._parts = bytearray()  # a list of tiny parts would take forty times their size
@@ -90,6 +93,7 @@ class Unfinished:
         """Forget the body, and end the wait for more of it."""
         self.is_refused = True
         self.drop()
+        # by a timeout that is due now: a cancellation would end the whole call
         if self.wait is not None:
             self.wait.reschedule(asyncio.get_running_loop().time())
 

@@ -28,7 +28,9 @@ class WsgiFront(ABC):
     def __init__(self, service: Service, lanes: Lanes) -> None:
         self.service: Final = service
         self.lanes: Final = lanes
-        self._native: Final = self.native  # to make a method for each call costs as much as a call
+        # to make a method for each call costs as much as a call
+        self._native: Final = self.native
+        # so that the health route answers 503 while no thread comes free
         service.stuck = lanes.stuck
 
     @abstractmethod

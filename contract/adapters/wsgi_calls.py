@@ -90,7 +90,10 @@ def path_of(environ: Mapping[str, Any]) -> str:
     if raw is None or "%2" not in raw:
         return path
     sent = with_encoded_slashes(path, raw)
-    return path if sent is path else sent.removeprefix(_root_of(environ))
+    if sent is path:
+        return path
+    # what was sent begins with SCRIPT_NAME, which PATH_INFO is without
+    return sent.removeprefix(_root_of(environ))
 
 
 def _root_of(environ: Mapping[str, Any]) -> str:
@@ -99,7 +102,9 @@ def _root_of(environ: Mapping[str, Any]) -> str:
 
 def _decoded(text: str) -> str:
     """The path from the server's form of bytes, one character for each (PEP 3333)."""
-    return text if text.isascii() else text.encode("latin-1").decode("utf-8", "replace")
+    if text.isascii():
+        return text
+    return text.encode("latin-1").decode("utf-8", "replace")
 
 
 @final
@@ -150,7 +155,10 @@ class WsgiIncoming(ThreadIncoming):
     def header(self, name: str) -> str | None:
         """The value of a header; *name* is in lower case."""
         value: str | None = self._environ.get(_key(name))
-        return None if not value and name in _BARE_NAMES else value
+        # an empty one is as good as missing (PEP 3333, "environ Variables")
+        if not value and name in _BARE_NAMES:
+            return None
+        return value
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -210,6 +218,7 @@ class WsgiIncoming(ThreadIncoming):
         except BaseException as error:  # noqa: BLE001  `read` raises it
             self._begun = error
             return None
+        # too short: `read` asks for the rest, and refuses the body if there is none
         if len(body) != length:
             self._begun = body
             return None
@@ -236,7 +245,10 @@ class WsgiIncoming(ThreadIncoming):
     def _parts(self, limit: int, most: int) -> Iterator[bytes]:
         """The body in parts of at most *most* bytes; the beginning may have been read before."""
         begun: bytes | BaseException = getattr(self, "_begun", b"")
-        left = self.length or (limit + 1 if self._has_more() else 0)
+        left = self.length
+        # a byte more than may come, by which a body that is too large is known
+        if not left and self._has_more():
+            left = limit + 1
         while left > 0:
             try:
                 if isinstance(begun, BaseException):
@@ -265,6 +277,7 @@ class WsgiIncoming(ThreadIncoming):
         """
         if not self.chunked:
             return False
+        # to read past the end would wait for the client's next request, which may never come
         if not (self._framed or self._environ.get("wsgi.input_terminated")):
             raise Refused("LENGTH_REQUIRED")
         return True
@@ -281,20 +294,26 @@ def send_response(
         size = len(response)
         length = _LENGTHS[size] if size < _FEW else ("content-length", str(size))
         start_response("200 OK", [*_OK, ("x-request-id", incoming.request_id), length])
-        return [response] if incoming.values is OVER else _followed([response], incoming)
+        if incoming.values is OVER:  # most calls, for which nothing follows
+            return [response]
+        return _followed([response], incoming)
     response = cast("Response", response)
     headers, status, body = response.pairs(), response.status, response.body
     if isinstance(response, Streamed):
         start_response(_LINES[status], headers)
         return Followed(cast("Iterator[bytes]", response.parts), incoming)
+    # a 204 must have none, and that of a 304 would tell the length of a 200 (RFC 9110, section 8.6)
     if status not in (204, 304):
         headers.append(("content-length", str(len(body))))
     start_response(_LINES.get(status) or f"{status} Unknown", headers)
-    parts = [] if incoming.method == "HEAD" else [body]
-    return _followed(parts, incoming)
+    if incoming.method == "HEAD":
+        return _followed([], incoming)
+    return _followed([body], incoming)
 
 
 def _followed(parts: list[bytes], incoming: WsgiIncoming) -> Iterable[bytes]:
     """The parts of a body; if something follows, they report when they have been sent."""
     values = incoming.values
-    return parts if values is None or not values.after else Followed(parts, incoming)
+    if values is None or not values.after:
+        return parts
+    return Followed(parts, incoming)

@@ -159,9 +159,15 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
 
     deep = Traits().deep(shape)
     cheap = cheap_records_of(shape)
+    validate_parsed: Callable[[Any], Any] | None = core.validate_parsed
     # an Any keeps the value of the document: the author's code could change it before the walk
     # reads it
-    validate_parsed = core.validate_parsed if core.is_native or not deep else None
+    if deep and not core.is_native:
+        validate_parsed = None
+
+    # The ways into a value. `load` is for most documents: pydantic-core parses and validates them
+    # at once. `decide` parses first, and asks the walk, unless the core takes the parsed value.
+    # `load_nested` is for types whose values may be too deep for Python's stack.
 
     def load(data: bytes) -> Any:
         # finding a number with ``in`` is ten times as fast as finding bytes, and most documents
@@ -177,20 +183,24 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
         return decide(data)
 
     def decide(data: bytes, *, first: Callable[[Any], Any] | None = None) -> Any:
+        # 1. The limits that need no parser.
         large = len(data) > LARGE_BODY
         if large and cheap is not None and cheap.are_too_many(data):
             raise InvalidInput((issue("too_many_objects", max_objects=cheap.most(len(data))),))
         paused = large and COLLECTOR.pause()
         try:
+            # 2. The parser.
             document = parsed(data)
             if isinstance(document, Issue):
                 raise InvalidInput((document,))
-            # a large document that is refused at its end must not cost twice the work
+            # 3. The core, if it has not refused the document before. A large document that is
+            # refused at its end must not cost twice the work.
             if first is not None and (core.is_native or not large):
                 try:
                     return first(document)
                 except REFUSALS:
                     pass
+            # 4. The walk, which has the last word.
             report = Report(hasty=large, home=home)
             value = walk(document, report)
             if value is INVALID:
@@ -202,12 +212,15 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
 
     def load_nested(data: bytes) -> Any:
         try:
-            return decide(data, first=validate_parsed) if may_be_too_deep(data) else load(data)
+            if may_be_too_deep(data):
+                return decide(data, first=validate_parsed)
+            return load(data)
         except RecursionError as error:
             if not _is_of_the_walk(error):
                 raise
         raise InvalidInput((stack_is_full(data),))
 
+    # the others have a height that their shape bounds, so they pay nothing for this
     return load_nested if deep else load
 
 
@@ -276,21 +289,33 @@ class CheapRecords:
 def cheap_records_of(shape: Shape) -> CheapRecords | None:
     """The cheap records of *shape*, if it has any."""
     opening: set[bytes] = set()
-    weights = [0]
+    heaviest = 0
     for definition in reachable(shape):
         of = definition.shape
-        if isinstance(of, NamedTupleShape) or (
-            isinstance(of, RecordShape) and of.kind != "typeddict"
-        ):
-            weight = _weight(of.fields)
-            if weight:
-                weights.append(weight)
-                opening.add(b"[" if isinstance(of, NamedTupleShape) else b"{")
-    return CheapRecords(b"".join(sorted(opening)), 10 + max(weights) // 2) if opening else None
+        # a TypedDict without a key has nothing in its place
+        if isinstance(of, NamedTupleShape):
+            bracket = b"["
+        elif isinstance(of, RecordShape) and of.kind != "typeddict":
+            bracket = b"{"
+        else:
+            continue
+        weight = _weight(of.fields)
+        if weight:
+            heaviest = max(heaviest, weight)
+            opening.add(bracket)
+    if not opening:
+        return None
+    return CheapRecords(b"".join(sorted(opening)), 10 + heaviest // 2)
 
 
 def _weight(fields: Sequence[Field]) -> int:
     """How many values a record makes that were not sent; a factory counts as a call."""
-    return sum(
-        3 if field.default_factory is not None else 1 for field in fields if not field.required_in
-    )
+    weight = 0
+    for field in fields:
+        if field.required_in:
+            continue
+        if field.default_factory is None:
+            weight += 1
+        else:
+            weight += 3
+    return weight

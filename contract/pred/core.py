@@ -136,11 +136,14 @@ def compile_core(shape: Shape, walker: Walker) -> Core:
     """The fast way to values of *shape*; *walker* makes the loaders of what is left to the walk."""
     if isinstance(shape, RefShape) and not shape.definition.recursive:
         shape = shape.definition.shape  # without a look-up
+    # 1. The part of each definition, from the bottom up: a long chain must not fill the stack.
     for each in bottom_up(shape, lambda each: _key(walker) in each.compiled):
         _part_of(each, walker)
+    # 2. The schema of the shape itself.
     root = _Compiler(walker)
     schema = root.schema(shape)
     is_native = root.is_native
+    # 3. The definitions that it has references to, and those that these have references to.
     parts: dict[Definition, CoreSchema] = {}
     ahead = [*root.leads_to]
     while ahead:
@@ -150,9 +153,9 @@ def compile_core(shape: Shape, walker: Walker) -> Core:
             parts[definition] = cast("CoreSchema", {**part.schema, "ref": _ref(definition)})
             ahead += part.leads_to
             is_native = is_native and part.is_native
-    validator = SchemaValidator(
-        core_schema.definitions_schema(schema, [*parts.values()]) if parts else schema
-    )
+    if parts:
+        schema = core_schema.definitions_schema(schema, [*parts.values()])
+    validator = SchemaValidator(schema)
     return Core(validator.validate_json, validator.validate_python, is_native)
 
 
@@ -214,7 +217,7 @@ class _Compiler:
                     strict=True,
                 )
             case StrShape(low, high, patterns):
-                if len(patterns) > 1:
+                if len(patterns) > 1:  # a schema of a text has one
                     return self._walked(shape)
                 pattern = rust_pattern(patterns[0]) if patterns else None
                 return core_schema.str_schema(
@@ -302,7 +305,8 @@ class _Compiler:
     def _map(self, shape: MapShape) -> CoreSchema:
         # pydantic-core counts the keys of a map once it has read them all; as texts they are safe
         # until then
-        keys = self.schema(shape.key if isinstance(shape.key, StrShape) else StrShape())
+        key = shape.key if isinstance(shape.key, StrShape) else StrShape()
+        keys = self.schema(key)
         schema = core_schema.dict_schema(
             keys,
             self.schema(shape.value),
@@ -321,6 +325,7 @@ class _Compiler:
         if not definition.recursive:
             part = _part_of(definition, self.walker)
             if part.size <= _SMALL:
+                # the copy counts as a part of this schema, so copies of copies stay small
                 self.size += part.size
                 self.leads_to.update(dict.fromkeys(part.leads_to))
                 self.is_native = self.is_native and part.is_native
@@ -343,25 +348,30 @@ class _Compiler:
     def _record(self, shape: RecordShape) -> CoreSchema:
         fields = [each for each in shape.fields if each.init]
         name = shape.type.__name__
-        extra: Literal["forbid", "ignore"] = "ignore" if self.walker.tolerant else "forbid"
-        others = None if shape.extra is None else self.schema(shape.extra)
+        # 1. What becomes of undeclared keys; only records of a TypedDict may take them.
+        extra: Literal["allow", "forbid", "ignore"] = "forbid"
+        others: CoreSchema | None = None
+        if shape.extra is not None:
+            extra, others = "allow", self.schema(shape.extra)
+        elif self.walker.tolerant:
+            extra = "ignore"
+        # 2. A dict of the fields, of which the class makes an instance, if it is not a TypedDict.
         if shape.kind == "typeddict" or not _is_plain(shape):
-            keys = {
-                each.name: core_schema.typed_dict_field(
-                    self.schema(each.shape) if stays_out(each, shape.type) else self._field(each),
-                    required=False,
-                    validation_alias=each.wire,
+            keys: dict[str, core_schema.TypedDictField] = {}
+            for each in fields:
+                inner = self.schema(each.shape)
+                if not stays_out(each, shape.type):
+                    inner = self._with_default(each, inner)
+                keys[each.name] = core_schema.typed_dict_field(
+                    inner, required=False, validation_alias=each.wire
                 )
-                for each in fields
-            }
             schema: CoreSchema = core_schema.typed_dict_schema(
-                keys,
-                cls_name=name,
-                extras_schema=others,
-                extra_behavior=extra if others is None else "allow",
-                strict=True,
+                keys, cls_name=name, extras_schema=others, extra_behavior=extra, strict=True
             )
-            return schema if shape.kind == "typeddict" else self._then(schema, record_maker(shape))
+            if shape.kind == "typeddict":
+                return schema
+            return self._then(schema, record_maker(shape))
+        # 3. A plain dataclass, whose attributes pydantic-core sets itself.
         arguments = core_schema.dataclass_args_schema(
             name,
             [
@@ -379,7 +389,9 @@ class _Compiler:
         return self._then(schema, post_init) if shape.has_post_init else schema
 
     def _field(self, field: Field) -> CoreSchema:
-        schema = self.schema(field.shape)
+        return self._with_default(field, self.schema(field.shape))
+
+    def _with_default(self, field: Field, schema: CoreSchema) -> CoreSchema:
         if is_constant(field):
             return core_schema.with_default_schema(schema, default=field.default)
         default = default_of(field)
@@ -465,7 +477,9 @@ def _is_computed(cls: type[Any], name: str) -> bool:
 def _in_slots(shape: RecordShape) -> bool:
     # a field of a base class may be in a slot even if the class itself has none; and a slot hides
     # what is in __dict__
-    return not shape.type.__dictoffset__ or any(
+    if not shape.type.__dictoffset__:
+        return True
+    return any(
         isinstance(getattr_static(shape.type, each.name, None), MemberDescriptorType)
         for each in shape.fields
     )

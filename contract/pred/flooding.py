@@ -62,7 +62,7 @@ def is_forgeable(shape: Shape) -> bool:
     """Whether an attacker can find more than `MAX_FORGEABLE` values that make a set slow."""
     match shape:
         case IntShape(low, high):
-            return high - low >= MAX_FORGEABLE
+            return high - low >= MAX_FORGEABLE  # otherwise there are not so many ints
         case Basic():
             return row_of(shape).hashes != "secret"
         case LiteralShape() | EnumShape():
@@ -72,6 +72,7 @@ def is_forgeable(shape: Shape) -> bool:
         case UnionShape(members):
             return any(map(is_forgeable, members))
         case RefShape(definition):
+            # all that a record or a named tuple holds may be chosen by the sender
             return not isinstance(definition.shape, EnumShape)
         case _:
             return True
@@ -86,7 +87,9 @@ def most_items(array: ArrayShape) -> int | None:
 
 def most_keys(of: MapShape) -> int | None:
     """The most keys that an input of *of* may have."""
-    return MAX_FORGEABLE if of.max_keys is None and is_forgeable(of.key) else of.max_keys
+    if of.max_keys is None and is_forgeable(of.key):
+        return MAX_FORGEABLE
+    return of.max_keys
 
 
 def is_capped(shape: Shape) -> bool:

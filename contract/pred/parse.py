@@ -45,6 +45,7 @@ def may_be_too_deep(data: bytes) -> bool:
 
 def stack_is_full(data: bytes) -> Issue:
     """The issue of a document that is too deep for Python's stack, at its deepest place."""
+    # each match is a text, whose brackets do not count, or a run of brackets of one direction
     depth = deepest = at = 0
     for found in _BRACKETS.finditer(data):
         if found[0][:1] in b"[{":
@@ -86,8 +87,11 @@ def _explained(data: bytes, problem: str) -> Issue:
     for reason, opening in _OPENINGS:
         if opening.match(data):
             return _issue_at(data, reason, 0)
+    reason, at = "syntax", 0
     found = _found(data, problem)
-    return _issue_at(data, *(("syntax", 0) if found is None else _reason(data, *found)))
+    if found is not None:
+        reason, at = _reason(data, *found)
+    return _issue_at(data, reason, at)
 
 
 _OPENINGS: Final = (
@@ -105,6 +109,7 @@ _OPENINGS: Final = (
 
 def _reason(data: bytes, problem: str, at: int) -> tuple[str, int]:
     """Why there is no JSON at byte *at*, where the parser says *problem*; and where that begins."""
+    # 1. Problems that tell their own reason.
     if problem.startswith("EOF"):
         return "unfinished", len(data)
     if problem.startswith("control character"):
@@ -120,11 +125,13 @@ def _reason(data: bytes, problem: str, at: int) -> tuple[str, int]:
             return "too_many_digits", _start(data, at, _OF_NUMBERS)
         case _:
             pass
+    # 2. Bytes that are no UTF-8, whatever the parser calls them.
     if problem == "invalid unicode code point" or data[at] > 127:
         try:  # older releases of pydantic-core give the position of the next byte
             data.decode()
         except UnicodeDecodeError as error:
             return "encoding", error.start
+    # 3. What is there instead of JSON: the parser names only what it expected.
     for reason, sign in _SIGNS:
         if sign.match(data, at):
             return reason, at
@@ -155,11 +162,15 @@ def _no_value(data: bytes, at: int) -> tuple[str, int]:
     """Why no value begins at *at*, or shortly before."""
     word = _start(data, at, _LETTERS)
     if _NOT_FINITE.match(data, word):
-        return "not_finite", word - data[:word].endswith((b"-", b"+"))
+        if data[:word].endswith((b"-", b"+")):
+            word -= 1  # the sign belongs to it
+        return "not_finite", word
     number = _start(data, at, _OF_NUMBERS)
     if number < at or data[at : at + 1] in b"+.":
         return "number", number
-    return ("word", word) if word < at or data[at : at + 1].isalpha() else ("value", at)
+    if word < at or data[at : at + 1].isalpha():
+        return "word", word
+    return "value", at
 
 
 _LETTERS: Final = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -193,7 +204,10 @@ def _found(data: bytes, problem: str, shift: int = 0) -> tuple[str, int] | None:
         return None
     line, column = int(stopped[2]), int(stopped[3])
     at = _line(data, line) + column - 1
-    return stopped[1], min(max(at if line > 1 else at - shift, 0), len(data))
+    if line == 1:
+        at -= shift
+    # at a bracket that was put around the document, the parser stops outside of it
+    return stopped[1], min(max(at, 0), len(data))
 
 
 _STOPPED: Final = re.compile(r"(.*) at line ([0-9]+) column ([0-9]+)", re.DOTALL)

@@ -118,11 +118,15 @@ class Report:
 
         The author's words are included if they may be shown.
         """
+        found: list[tuple[Place, str]] = []
         # if an exception is raised for each of a million items, only those that are read are worded
-        found = own_words(error, self._home) if self.count < MAX_ISSUES else []
+        if self.count < MAX_ISSUES:
+            found = own_words(error, self._home)
         for path, words in found:
             self._tell(wire_path(shape, path)[::-1], code, {}, words)
-        return INVALID if found else self.add(code)
+        if not found:
+            return self.add(code)
+        return INVALID
 
     def _tell(
         self, path: list[str | int], code: str, params: dict[str, Any], words: str | None
@@ -135,7 +139,8 @@ class Report:
 
     def under(self, count: int, key: str | int) -> None:
         """Put *key* in front of the paths of all issues after the first *count*."""
-        for path, *_ in self._found[count:]:
+        # at the end, since a path is kept from the inside out: to insert it would cost more
+        for path, _, _, _ in self._found[count:]:
             path.append(key)
 
     def is_mistyped(self, count: int) -> bool:
@@ -170,6 +175,7 @@ class Report:
         room = _MAX_SIZE
         for found in issues:
             size = len(dumps(to_json(found)))
+            # its code and path are kept, which say what is wrong and where
             if size > _MAX_ISSUE:
                 found = replace(found, params=())
                 size = len(dumps(to_json(found)))
@@ -199,8 +205,13 @@ class Attempt(Report):
 
     def refuse(self, code: str, error: Exception, shape: Shape) -> Literal[Invalid.INVALID]:
         """Keep the place that the author names; the words are not read."""
-        words = None if self.full else next(iter(own_words(error, self._home)), None)
-        return self.add(code, *(() if words is None else wire_path(shape, words[0])))
+        if self.full:
+            return INVALID
+        found = own_words(error, self._home)
+        if not found:
+            return self.add(code)
+        place, _ = found[0]
+        return self.add(code, *wire_path(shape, place))
 
     def taken(self) -> tuple[list[str | int], str, dict[str, Any]]:
         """
@@ -308,11 +319,12 @@ def own_words(error: Exception, home: str) -> list[tuple[Place, str]]:
         sentences = [((), error.args[0])]
     else:
         return []
-    return [
-        (path, _text(words)[:_MAX_WORDS])
-        for path, words in sentences
-        if isinstance(words, str) and words.strip()
-    ]
+    found: list[tuple[Place, str]] = []
+    for path, words in sentences:
+        # anything but a text, such as a tuple, was not meant for a reader
+        if isinstance(words, str) and words.strip():
+            found.append((path, _text(words)[:_MAX_WORDS]))
+    return found
 
 
 def wire_path(shape: Shape, path: Iterable[object]) -> list[str | int]:
@@ -344,18 +356,19 @@ def _step(shape: Shape | None, part: str | int) -> tuple[str | int, Shape | None
         case NullableShape(inner) | Refined(inner):
             return _step(inner, part)
         case RecordShape(_, _, fields, extra=extra):
-            return next(
-                ((each.wire, each.shape) for each in fields if each.name == part), (part, extra)
-            )
+            for each in fields:
+                if each.name == part:
+                    return each.wire, each.shape
+            return part, extra
         case NamedTupleShape(_, fields):
-            return next(
-                ((at, each.shape) for at, each in enumerate(fields) if part in (at, each.name)),
-                (part, None),
-            )
+            for at, each in enumerate(fields):
+                if part in (at, each.name):
+                    return at, each.shape
+            return part, None
         case ArrayShape(item) if isinstance(part, int):
             return part, item
-        case TupleShape(items) if isinstance(part, int):
-            return part, items[part] if 0 <= part < len(items) else None
+        case TupleShape(items) if isinstance(part, int) and 0 <= part < len(items):
+            return part, items[part]
         case MapShape(_, value):
             return str(part), value  # an int is a text as a key
         case UnionShape(members):
@@ -378,15 +391,18 @@ def _text(text: str) -> str:
 
 
 def _is_own(traceback: TracebackType | None, home: str) -> bool:
+    # 1. The frame that raised it, at the end of the traceback.
     if traceback is None:
         return False
     while traceback.tb_next is not None:
         traceback = traceback.tb_next
+    # 2. The instruction: any other is a call, of C or of an operator, whose words are Python's.
     code = traceback.tb_frame.f_code.co_code
     at = traceback.tb_lasti
     # without an operand, it raises an earlier exception again
     if code[at] != _RAISE or not code[at + 1]:
         return False
+    # 3. The file: the author's is not ours, not of a package, and not of the standard library.
     file = os.path.normcase(traceback.tb_frame.f_code.co_filename)
     if file.startswith(_OURS):
         return False

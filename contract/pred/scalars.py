@@ -101,7 +101,9 @@ def scalar_loader(shape: ScalarShape) -> Load:
 def limiter(shape: FormedShape) -> Load | None:
     """The step that checks the limits of *shape*; None if it has no limits."""
     rules = (*_rules(shape),)
-    return (lambda value, report: _checked(value, rules, report)) if rules else None
+    if not rules:
+        return None
+    return lambda value, report: _checked(value, rules, report)
 
 
 def _rules(shape: FormedShape) -> Iterable[_Rule]:
@@ -116,7 +118,10 @@ def _rules(shape: FormedShape) -> Iterable[_Rule]:
 
 def any_loader(value: Any, report: Report) -> Any:
     """The loader of `AnyShape`: *value* itself, if it can be written again."""
-    return value if _is_writable(value) else _refuse_unwritable(value, report)
+    # almost every value is writable; only for the others the place is looked for
+    if _is_writable(value):
+        return value
+    return _refuse_unwritable(value, report)
 
 
 def _is_writable(value: Any) -> bool:
@@ -126,6 +131,7 @@ def _is_writable(value: Any) -> bool:
         for item in ahead.pop():
             kind = kind_of(item)
             if kind is list:
+                # down through arrays of one array each, without a place in the queue for each
                 inner = item
                 while len(inner) == 1 and kind_of(inner[0]) is list:
                     inner = inner[0]
@@ -149,12 +155,20 @@ def _refuse_unwritable(value: Any, report: Report) -> Any:
     if kind is int:
         if value < I64_MIN:
             return report.add("greater_than_equal", ge=I64_MIN)
-        return value if value <= I64_MAX else report.add("less_than_equal", le=I64_MAX)
+        if value > I64_MAX:
+            return report.add("less_than_equal", le=I64_MAX)
+        return value
     if kind is float:
-        return value if isfinite(value) else report.add("number_type", found=type_name(value))
+        # 1e999 is valid JSON, and too large for a float
+        if not isfinite(value):
+            return report.add("number_type", found=type_name(value))
+        return value
+    items: Any = enumerate(value)
+    if kind is dict:
+        items = value.items()
     count = report.count
     good = True
-    for key, item in value.items() if kind is dict else enumerate(value):
+    for key, item in items:
         if _refuse_unwritable(item, report) is INVALID:
             good = False
             report.under(count, key)
@@ -225,6 +239,7 @@ def _float_loader(wanted: Iterable[_Rule]) -> Load:
 
     def load(value: Any, report: Report) -> Any:
         if kind_of(value) is int:
+            # an int of any size is a number in JSON; the largest float has 309 digits
             try:
                 value = float(value)
             except OverflowError:
@@ -242,8 +257,9 @@ def text_loader(shape: StrShape, form: str | None = None) -> Load:
         _Rule("pattern", "pattern", _matches, matcher(pattern), pattern)
         for pattern in shape.patterns
     ]
-    params = {} if form is None else {"format": form}
+    params: dict[str, Any] = {}
     if form is not None:
+        params["format"] = form
         found[0] = _Rule("format", "format", _matches, found[0].limit, form)
     rules = (*_length_rules("string", shape.min_length, shape.max_length), *found)
 
@@ -263,6 +279,7 @@ def _form_loader(form: Form, rules: tuple[_Rule, ...]) -> Load:
         if kind_of(value) is not str:
             return report.add("string_type", found=type_name(value), format=name)
         if matches(value) is not None:
+            # what has the form may still be no value, as the 30th of February
             try:
                 parsed = convert(value)
             except ValueError:
@@ -310,9 +327,13 @@ def allowed_params(values: Sequence[Any]) -> Mapping[str, Any]:
 
 def meant_params(sent: object, nearest: Finder, report: Report) -> Mapping[str, Any]:
     """The param with the name that was probably meant by one who *sent* another text."""
+    meant: str | None = None
     # in a large document, most issues are never shown
-    meant = nearest(sent, ()) if isinstance(sent, str) and not report.full else None
-    return {} if meant is None else {"meant": meant}
+    if isinstance(sent, str) and not report.full:
+        meant = nearest(sent, ())
+    if meant is None:
+        return {}
+    return {"meant": meant}
 
 
 # Rules: the first one that does not hold is reported.
@@ -321,8 +342,10 @@ def meant_params(sent: object, nearest: Finder, report: Report) -> Mapping[str, 
 def _checked(value: Any, rules: tuple[_Rule, ...], report: Report) -> Any:
     for rule in rules:
         if not rule.holds(value, rule.limit):
-            length = {"length": len(value)} if rule.measures else {}
-            return report.add(rule.code, **{rule.param: rule.shown}, **length)
+            params = {rule.param: rule.shown}
+            if rule.measures:
+                params["length"] = len(value)
+            return report.add(rule.code, **params)
     return value
 
 
@@ -336,11 +359,9 @@ def _bound_rules(
         ("less_than", "lt", operator.lt, bounds.lt),
         ("multiple_of", "multiple_of", divides, bounds.multiple_of),
     )
-    return (
-        _Rule(code, param, holds, limit, show(limit))
-        for code, param, holds, limit in limits
-        if limit is not None
-    )
+    for code, param, holds, limit in limits:
+        if limit is not None:
+            yield _Rule(code, param, holds, limit, show(limit))
 
 
 def _divider(divisor: float | None) -> Callable[[Any, Any], bool]:
@@ -353,6 +374,7 @@ def _divider(divisor: float | None) -> Callable[[Any, Any], bool]:
     """
     if divisor is None:
         return is_multiple
+    # beyond these the power of ten is not exact, and neither is what follows
     numerator, decimals = _digits(divisor)
     if not 0 <= decimals <= _EXACT_POWER:
         return is_multiple
@@ -399,7 +421,8 @@ def _datetime_rules(bounds: Bounds, offset: timedelta | None) -> Iterator[_Rule]
 
 def _offset_text(offset: timedelta) -> str:
     minutes = int(offset.total_seconds()) // 60
-    return f"{'-' if minutes < 0 else '+'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
+    sign = "-" if minutes < 0 else "+"
+    return f"{sign}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}"
 
 
 def _has_offset(value: datetime, offset: timedelta) -> bool:

@@ -63,6 +63,7 @@ def default_of(field: Field) -> Default | None:
         return None
     if is_constant(field) or not _can_be_copied(default):
         return lambda: default
+    # a list, say: no value may change the default of the next
     return lambda: deepcopy(default)
 
 
@@ -124,6 +125,7 @@ def record_maker(shape: RecordShape) -> Load:
         try:
             return cls(**fields)
         except ValidationError as error:
+            # a model of pydantic packs what the author's own validators raise into one of these
             refusal = raised_within(shape.type, error)
             if refusal is None:
                 raise
@@ -210,8 +212,10 @@ def gather(container: Container, item: Shape) -> Load | None:
             return lambda items, _: tuple(items)
         case "deque":
             return lambda items, _: deque(items)
-        case "set" | "frozenset":
-            return _unique(set if container == "set" else frozenset, item)
+        case "set":
+            return _unique(set, item)
+        case "frozenset":
+            return _unique(frozenset, item)
         case _:
             assert_never(container)
 
@@ -227,7 +231,9 @@ def _unique(make: Callable[[Sequence[Any]], Any], item: Shape) -> Load:
         is_set = len(gathered) == len(items)
         if by_identity:
             is_set = are_unique(_written(item, each) for each in items)
-        return gathered if is_set else report.add("not_unique")
+        if not is_set:
+            return report.add("not_unique")
+        return gathered
 
     return load
 
@@ -260,4 +266,7 @@ def together(keys: Sequence[Any], values: Collection[Any], report: Report, *, sa
     if not safe and too_many_equal(keys):
         return report.add("equal_hashes")
     made = dict(zip(keys, values, strict=True))
-    return made if len(made) == len(keys) else report.add("not_unique")
+    # texts that differ may be one key: "1.0" and "1.00" as Decimals
+    if len(made) != len(keys):
+        return report.add("not_unique")
+    return made

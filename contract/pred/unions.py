@@ -34,7 +34,10 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
     names: dict[str, None] = {}
     for at, (shape, _) in enumerate(members):
         types = frozenset(json_types(shape))
-        for kind in {kind for name in types for kind in _PYTHON[name]}:
+        kinds: set[type] = set()
+        for name in types:
+            kinds.update(_PYTHON[name])
+        for kind in kinds:
             by_type.setdefault(kind, []).append(at)
         if "integer" in types:
             integers.append(at)
@@ -45,6 +48,7 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
     whole = _choice(members, dict.fromkeys([*by_type.get(float, ()), *integers]))
 
     def load(value: Any, report: Report) -> Any:
+        # 1. The members that take this type. One alone says itself what is wrong.
         kind = kind_of(value)
         choice = choices.get(kind)
         if kind is float and integral(value):
@@ -54,8 +58,8 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
         fitting, code, params = choice
         if len(fitting) == 1:
             return fitting[0](value, report)
-        # in a large document, and in unions inside unions, the closest member is not looked for: it
-        # would cost too much
+        # 2. In a large document, and in unions inside unions, the closest member is not looked for:
+        # it would cost too much.
         if report.hasty or report.compared == MAX_VALUES_COMPARED:
             for load_member in fitting:
                 loaded = load_member(value, DEAF)
@@ -65,12 +69,17 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
                 return report.add(code, **params)
         else:
             report.compared += 1
+        # 3. Each member is tried once; on the way the first ones are compared, until one is as near
+        # as a member can be. Only a value with parts can be wrong in one of them.
         attempt = Attempt()
         best = _NOBODY
-        enough = _OF_A_PART if kind is dict or kind is list else _OF_A_LIMIT
+        enough = _OF_A_LIMIT
+        if kind is dict or kind is list:
+            enough = _OF_A_PART
         for at, load_member in enumerate(fitting):
             compared = best[0] < enough and at < _MAX_COMPARED
-            loaded = load_member(value, attempt if compared else DEAF)
+            listener = attempt if compared else DEAF
+            loaded = load_member(value, listener)
             if loaded is not INVALID:
                 return loaded
             if compared:
@@ -89,8 +98,11 @@ def _choice(members: Sequence[tuple[Shape, Load]], fitting: Collection[int]) -> 
     names: dict[str, None] = {}
     for at, (shape, _) in enumerate(members):
         own = listed(shape) if at in fitting else None
-        names.update(dict.fromkeys(expected(shape) if own is None else ("allowed",)))
-        values += own or ()
+        if own is None:
+            names.update(dict.fromkeys(expected(shape)))
+        else:
+            names["allowed"] = None  # one word for all listed values, which the params name
+            values += own
     loads = tuple(members[at][1] for at in fitting)
     if not values:
         return loads, "union", {"expected": ", ".join(names)}
@@ -130,13 +142,14 @@ def _nearer(attempt: Attempt, best: _Near) -> _Near:
     type, no member is near.
     """
     path, code, params = attempt.taken()
+    nearness = 0
     if path:
         nearness = _OF_A_PART
     elif code not in _STRANGE or "reason" in params or "meant" in params:
         nearness = _OF_A_LIMIT
-    else:
-        return best
-    return (nearness, path, code, params) if nearness > best[0] else best
+    if nearness > best[0]:
+        return nearness, path, code, params
+    return best
 
 
 def _closest_params(near: _Near) -> Mapping[str, Any]:
@@ -150,6 +163,7 @@ def _closest_params(near: _Near) -> Mapping[str, Any]:
         return {}
     if code == "unknown_value" and not path:  # the allowed values are already listed
         return {"meant": params["meant"]}
+    # the path of a complaint is from the inside out
     place = short_path(path[::-1]) if path else path
     return {"closest": {"path": place, "code": code, "params": params}}
 
@@ -174,7 +188,10 @@ def tagged_loader(tag: str, cases: Mapping[tuple[type, Any], Load]) -> Load:
         kind = kind_of(sent)
         if kind is float and integral(sent):
             kind, sent = int, int(sent)
-        load_case = cases.get((kind, sent)) if kind is str or kind is int or kind is bool else None
+        load_case = None
+        # an array or an object cannot be looked up, and no tag is one
+        if kind is str or kind is int or kind is bool:
+            load_case = cases.get((kind, sent))
         if load_case is None:
             if kind not in kinds:
                 return report.add("unknown_tag", tag, **allowed, found=type_name(sent))

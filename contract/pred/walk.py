@@ -126,10 +126,11 @@ class Walker:
             case TupleShape(items):
                 return _tuple_loader([self.loader(item) for item in items], len(items), [], None)
             case NamedTupleShape(_, fields):
-                late = [default for each in fields if (default := default_of(each)) is not None]
-                if all(each.required_in or is_constant(each) for each in fields):
-                    late = []  # the class supplies these
                 required = sum(each.required_in for each in fields)
+                late: list[Default] = []
+                # the class itself supplies defaults that all values may share
+                if not all(each.required_in or is_constant(each) for each in fields):
+                    late = _defaults_of(fields)
                 return _tuple_loader(
                     [self.loader(each.shape) for each in fields], required, late, tuple_maker(shape)
                 )
@@ -158,12 +159,14 @@ class Walker:
             case OwnShape(inner):
                 return _then(self.loader(inner), own_maker(shape))
             case RecordShape(kind, cls, fields, extra=extra):
-                return _record_loader(
-                    [self._plan(each, cls) for each in fields if each.init],
-                    None if kind == "typeddict" else record_maker(shape),
-                    None if extra is None else self.loader(extra),
-                    tolerant=self.tolerant,
-                )
+                plans = [self._plan(each, cls) for each in fields if each.init]
+                make: Load | None = None  # a TypedDict is the dict that the loader has filled
+                if kind != "typeddict":
+                    make = record_maker(shape)
+                load_extra: Load | None = None
+                if extra is not None:
+                    load_extra = self.loader(extra)
+                return _record_loader(plans, make, load_extra, tolerant=self.tolerant)
             case RefShape(definition):
                 return self._named_loader(definition)
             case _:
@@ -184,12 +187,10 @@ class Walker:
                 return self.loader(shape)
 
     def _plan(self, field: Field, cls: type[Any]) -> _Plan:
-        return (
-            field.name,
-            field.wire,
-            self.loader(field.shape),
-            _Skip.SKIP if stays_out(field, cls) else default_of(field),
-        )
+        default: Default | _Skip | None = _Skip.SKIP
+        if not stays_out(field, cls):
+            default = default_of(field)
+        return field.name, field.wire, self.loader(field.shape), default
 
     def _named_loader(self, definition: Definition) -> Load:
         key = _TOLERANT if self.tolerant else _STRICT
@@ -199,11 +200,13 @@ class Walker:
         named = self._making.get(definition)
         if named is not None:
             return named.load or named.later
+        # from the bottom up, so that a long chain of types does not fill the stack
         ahead = bottom_up(RefShape(definition), lambda each: key in each.compiled)
         self._making.update((each, _Named()) for each in ahead)
         try:
             for each in ahead:
                 self._making[each].load = self.loader(each.shape)
+            # shared once all of them are complete: other threads may load with them at once
             for each, made in self._making.items():
                 each.compiled[key] = made.load
         finally:
@@ -216,13 +219,32 @@ _STRICT: Final = "load"
 _TOLERANT: Final = "load tolerantly"
 
 
+def _defaults_of(fields: Sequence[Field]) -> list[Default]:
+    """The defaults of those *fields* that have one, in order."""
+    found: list[Default] = []
+    for each in fields:
+        default = default_of(each)
+        if default is not None:
+            found.append(default)
+    return found
+
+
 # Containers.
+#
+# Each of them goes on after an item that is refused, so that a caller learns of all mistakes at
+# once. It keeps the count of issues from before the item; those that are added after it belong to
+# the item, and get its key in front of their paths (`Report.under`). An array or a map of a large
+# document stops at its first bad item (`Report.hasty`), and everything stops when no issue fits any
+# more (`Report.full`). A container with a bad item makes nothing: the author's code sees only
+# values that are valid.
 
 
 def _then(load_inner: Load, step: Load) -> Load:
     def load(value: Any, report: Report) -> Any:
         loaded = load_inner(value, report)
-        return INVALID if loaded is INVALID else step(loaded, report)
+        if loaded is INVALID:
+            return INVALID
+        return step(loaded, report)
 
     return load
 
@@ -234,7 +256,9 @@ def _nullable_then(load_inner: Load, step: Load) -> Load:
         if value is None:
             return None
         loaded = load_inner(value, report)
-        return INVALID if loaded is INVALID else step(loaded, report)
+        if loaded is INVALID:
+            return INVALID
+        return step(loaded, report)
 
     return load
 
@@ -266,7 +290,7 @@ def _array_loader(load_item: Load, step: Load | None, low: int | None, high: int
                 if report.hasty:
                     report.truncated = True
                     break
-            items.append(loaded)
+            items.append(loaded)  # INVALID, too: their number is the position of the next
         if not good:
             return INVALID
         return items if step is None else step(items, report)
@@ -296,11 +320,13 @@ def _tuple_loader(
                 good = False
                 report.under(count, index)
                 count = report.count
+                # it has few items, all of which can be looked at in a large document, too
                 if report.full:
                     break
             items.append(loaded)
         if not good:
             return INVALID
+        # the defaults are those of the last positions, so the first of them may have been sent
         if late:
             items += [default() for default in late[size - required :]]
         return tuple(items) if make is None else make(items, report)
@@ -323,8 +349,10 @@ def _map_loader(
         count = report.count
         good = True
         for wire, item in value.items():
+            loaded: Any = INVALID
             key = load_key(wire, report)
-            loaded = INVALID if key is INVALID else load_value(item, report)
+            if key is not INVALID:
+                loaded = load_value(item, report)
             if loaded is INVALID:
                 good = False
                 report.under(count, wire)
@@ -355,6 +383,7 @@ def _refuse_others(known: Collection[str]) -> _Others:
     def refuse(value: dict[str, Any], _: dict[str, Any], report: Report) -> bool:
         for key in value:
             if key not in known:
+                # to compare names takes long, and nobody reads an issue that does not fit
                 meant = None if report.full else nearest(key, value)
                 if meant is None:
                     report.add("unknown_key", key)
@@ -380,6 +409,7 @@ def _load_others(known: Collection[str], load_extra: Load) -> _Others:
             if loaded is not INVALID:
                 fields[key] = loaded
                 continue
+            # a value of another type may be that of a field whose name has a slip
             good = False
             is_odd = not report.full and report.is_mistyped(count)
             meant = nearest(key, value) if is_odd else None
@@ -400,20 +430,23 @@ def _record_loader(
     plans: Sequence[_Plan], make: Load | None, load_extra: Load | None, *, tolerant: bool
 ) -> Load:
     known = {wire: at for at, (_, wire, _, _) in enumerate(plans)}
-    others = _refuse_others(known) if load_extra is None else _load_others(known, load_extra)
+    if load_extra is None:
+        others = _refuse_others(known)
+    else:
+        others = _load_others(known, load_extra)
     are_ignored = tolerant and load_extra is None
     required = sum(default is None for _, _, _, default in plans)
-    late = [
-        (name, wire, default)
-        for name, wire, _, default in plans
-        if default is not None and default is not _Skip.SKIP
-    ]
+    late: list[tuple[str, str, Default]] = []
+    for name, wire, _, default in plans:
+        if default is not None and default is not _Skip.SKIP:
+            late.append((name, wire, default))
 
     def load_few(value: Any, report: Report) -> Any:
         """Load an object that has few of its fields, without a step for each of the others."""
         fields: dict[str, Any] = {}
         count = report.count
         good = True
+        # in the order of their declaration, in which issues are told
         for at in sorted([known[wire] for wire in value]):
             name, wire, load_field, _ = plans[at]
             loaded = load_field(value[wire], report)
@@ -436,6 +469,7 @@ def _record_loader(
             return report.add("object_type", found=type_name(value))
         if not required and len(value) * 2 < len(plans) and known.keys() >= value.keys():
             return load_few(value, report)
+        # 1. The fields, in the order of their declaration.
         fields: dict[str, Any] = {}
         absent: list[tuple[str, Default]] = []
         sent = 0
@@ -459,10 +493,12 @@ def _record_loader(
             count = report.count
             if report.full:
                 return INVALID
+        # 2. The undeclared keys, in the order in which they were sent.
         if sent != len(value) and not are_ignored and not others(value, fields, report):
             good = False
         if not good:
             return INVALID
+        # 3. The defaults, which may be functions of the author's: only now, since all is valid.
         for name, default in absent:
             fields[name] = default()
         return fields if make is None else make(fields, report)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import NoneType
 from typing import Any, Final, TypeVar, assert_never
 
@@ -86,9 +87,9 @@ def python_types(shape: Shape) -> tuple[type[Any], ...]:
         case NullableShape(inner):
             return (NoneType, *python_types(inner))
         case UnionShape(members):
-            return tuple(cls for member in members for cls in python_types(member))
+            return tuple(chain.from_iterable(map(python_types, members)))
         case TaggedUnionShape(_, _, cases):
-            return tuple(cls for _, record in cases for cls in python_types(record))
+            return tuple(chain.from_iterable(python_types(record) for _, record in cases))
         case AnyShape():
             return (NoneType, bool, int, float, str, list, dict)
         case ArrayShape(_, container):
@@ -132,7 +133,9 @@ def takes_abstract(shape: ArrayShape | MapShape, value: object) -> bool:
 
 def abstract_of(shape: Shape) -> Iterator[ArrayShape | MapShape]:
     """The arrays and maps in *shape* whose annotations name a class of ``collections.abc``."""
-    for each in alternatives(shape.definition.shape if isinstance(shape, RefShape) else shape):
+    if isinstance(shape, RefShape):
+        shape = shape.definition.shape
+    for each in alternatives(shape):
         if isinstance(each, ArrayShape | MapShape) and each.abstract is not None:
             yield each
 
@@ -144,6 +147,7 @@ def items_of(shape: ArrayShape, value: Any) -> list[Any]:
     Raises:
         Refused: The annotation does not take the class of *value*, or the items cannot be read.
     """
+    # the method of the built-in class: a subclass may have its own
     cls: type[Any]
     for cls in CONTAINERS[shape.container]:
         if is_a(value, cls):
@@ -268,4 +272,6 @@ def _hashable(value: Json) -> object:
         return tuple(map(_hashable, value))
     if isinstance(value, dict):
         return frozenset(zip(value, map(_hashable, value.values()), strict=True))
-    return (bool, value) if isinstance(value, bool) else value  # True == 1
+    if isinstance(value, bool):
+        return bool, value  # True == 1
+    return value

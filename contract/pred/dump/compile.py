@@ -69,9 +69,10 @@ def compile_dumper(shape: Shape) -> Callable[[object], bytes]:
     def by_walk(value: object) -> bytes:
         return orjson.dumps(plain(shape, value))
 
-    name = (
-        ascii(shape.definition.name)[1:-1] if isinstance(shape, RefShape) else type(shape).__name__
-    )
+    name = type(shape).__name__
+    if isinstance(shape, RefShape):
+        # a name may have any letters, and a traceback goes into logs
+        name = ascii(shape.definition.name)[1:-1]
     return generate(shape, by_walk, name)
 
 
@@ -91,6 +92,7 @@ def generate(
     # the walk cannot read an iterator again that generated code has read
     if module.traits.height(shape) > MAX_DEPTH or holds_read_once(shape):
         return refused
+    # to write a function may ask for others; each is written after the one that asked
     lines = _entry(module, shape)
     while module.waiting:
         lines += _function(module, *module.waiting.pop())
@@ -98,6 +100,7 @@ def generate(
     code = compile("\n".join(lines), f"<contract dumper of {name}>", "exec", dont_inherit=True)
     # every line is ours: see the module's docstring, 5
     exec(stamped(code, module.stamps), names)  # noqa: S102
+    # kept with its definition, so that the dumpers of other types need not write it again
     for definition, its_name in module.function_of.items():
         definition.compiled[FUNCTION] = names[its_name]
     entry: Callable[[object], bytes] = names["entry"]
@@ -122,6 +125,7 @@ def _entry(module: Module, shape: Shape) -> list[str]:
 
 
 def _function(module: Module, name: str, shape: Shape) -> list[str]:
+    # the height is known, so whoever calls it has checked the depth for it
     if not module.traits.deep(shape):
         writer = Writer(module, "", indent=1)
         head = f"def {name}(v):"

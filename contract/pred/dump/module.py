@@ -114,9 +114,10 @@ class Module:
         definition = shape.definition
         if definition not in self.function_of:
             known = definition.compiled.get(FUNCTION)
-            self.function_of[definition] = (
-                self._later(definition.shape) if known is None else self.bind(known)
-            )
+            if known is None:
+                self.function_of[definition] = self._later(definition.shape)
+            else:
+                self.function_of[definition] = self.bind(known)
         return self.function_of[definition]
 
     def _later(self, shape: Shape) -> str:
@@ -172,6 +173,7 @@ def is_native(shape: Shape) -> bool:
         case TupleShape(items):
             return all(map(is_native, items))
         case UnionShape(members):
+            # of several members that take one class, the walk finds the one that fits
             return all(map(is_native, members)) and all(
                 len(fitting) == 1 for _, fitting in by_class(members)
             )
@@ -224,10 +226,12 @@ class Traits:
                     self._height[each] = self.height(each.shape)
                 return self._height[definition]
             case _:
-                own = isinstance(
+                inside = max(map(self.height, children(shape)), default=0)
+                if isinstance(
                     shape, ArrayShape | TupleShape | MapShape | RecordShape | NamedTupleShape
-                )
-                return own + max(map(self.height, children(shape)), default=0)
+                ):
+                    return inside + 1
+                return inside
 
 
 class Misfit(Exception):  # noqa: N818  a signal
@@ -296,6 +300,7 @@ def copied(value: Any, depth: int) -> Any:
                     elif kind is _LIST or kind is _DICT:
                         copy: Any = [] if kind is _LIST else item.copy()
                         target.append(copy)
+                        # an empty one needs no visit, unless it is itself too deep
                         if copy or item or depth == MAX_DEPTH:
                             ahead.append((item, copy, depth))
                     elif (kind is int and item <= I64_MAX) or (kind is float and isfinite(item)):
@@ -311,7 +316,9 @@ def copied(value: Any, depth: int) -> Any:
                     if kind is str or item is None or kind is bool:
                         continue
                     if kind is _LIST or kind is _DICT:
-                        target[key] = copy = [] if kind is _LIST else item.copy()
+                        # to replace a value does not change the size, so the loop may go on
+                        copy = [] if kind is _LIST else item.copy()
+                        target[key] = copy
                         if copy or item or depth == MAX_DEPTH:
                             ahead.append((item, copy, depth))
                     elif not (

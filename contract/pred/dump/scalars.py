@@ -227,7 +227,7 @@ def _bool(value: object) -> bool:
 def _int(shape: IntShape, value: object) -> int:
     if not is_a(value, int) or is_a(value, bool):
         raise refuse("int", value)
-    number = int.__int__(value)
+    number = int.__int__(value)  # of exactly this type: a subclass may compare as it likes
     if not shape.minimum <= number <= shape.maximum:
         raise Refused(f"expected an int between {shape.minimum} and {shape.maximum}")
     _check_multiple(number, shape.multiple_of)
@@ -282,6 +282,7 @@ def _decimal(shape: DecimalShape, value: object) -> str:
 def _datetime(shape: DatetimeShape, value: object) -> str:
     if not is_a(value, datetime):
         raise refuse("datetime", value)
+    # from the parts that the built-in class gives, since a subclass may override what reads them
     moment = value
     if type(value) is not datetime:
         moment = datetime.combine(datetime.date(value), datetime.timetz(value))
@@ -311,6 +312,7 @@ def _local(shape: LocalDatetimeShape, value: object) -> str:
 
 
 def _date(shape: DateShape, value: object) -> str:
+    # Python derives datetime from date, but a moment is not a day
     if not is_a(value, date) or is_a(value, datetime):
         raise refuse("date", value)
     day = date.fromordinal(date.toordinal(value))
@@ -321,6 +323,7 @@ def _date(shape: DateShape, value: object) -> str:
 def _time(shape: TimeShape, value: object) -> str:
     if not is_a(value, time):
         raise refuse("time", value)
+    # through its text, in which a zone of the author's is an offset, and is asked only once
     moment = time.fromisoformat(time.isoformat(value))
     text = _written(TIME_FORMS[shape.aware], moment)
     _check_bounds(moment, shape.bounds)
@@ -330,7 +333,7 @@ def _time(shape: TimeShape, value: object) -> str:
 def _timedelta(shape: TimedeltaShape, value: object) -> str:
     if not is_a(value, timedelta):
         raise refuse("timedelta", value)
-    span = timedelta.__add__(value, timedelta(0))
+    span = timedelta.__add__(value, timedelta(0))  # of the built-in class, as every sum is
     text = _written(TIMEDELTA, span)
     _check_bounds(span, shape.bounds)
     return text
@@ -339,8 +342,11 @@ def _timedelta(shape: TimedeltaShape, value: object) -> str:
 def _uuid(value: object) -> str:
     if not is_a(value, UUID):
         raise refuse("UUID", value)
-    # the slot, not an attribute that a subclass may override; AttributeError without __init__
-    number = UUID.__dict__["int"].__get__(value) if _has_slots_of_uuid(value) else value.int
+    if _has_slots_of_uuid(value):
+        # the slot, not an attribute that a subclass may override; AttributeError without __init__
+        number = UUID.__dict__["int"].__get__(value)
+    else:
+        number = value.int
     return UUID_.write(UUID(int=int.__index__(number)))
 
 
@@ -358,7 +364,9 @@ def _has_slots_of_uuid(value: object) -> bool:
 
 
 def _choice_name(value: Any) -> str:
-    return f"{class_name(type(value))}.{value._name_}" if is_a(value, Enum) else ascii(value)
+    if is_a(value, Enum):
+        return f"{class_name(type(value))}.{value._name_}"
+    return ascii(value)
 
 
 def _literal(shape: LiteralShape, value: object) -> str | int | bool:
@@ -368,6 +376,7 @@ def _literal(shape: LiteralShape, value: object) -> str | int | bool:
     elif is_a(value, int) and not is_a(value, bool):
         plain = int.__int__(value)
     for wire, chosen in zip(shape.values, shape.choices, strict=True):
+        # a member of an enum is meant itself, and no text that equals it
         if is_a(chosen, Enum):
             if chosen is value:
                 return wire

@@ -108,6 +108,8 @@ def plain_at(shape: Shape, value: object, depth: int) -> Json:
     """
     conditions: list[Callable[[Any], object]] = []
     result: Json
+    # A shape that only stands for another takes the place of it in the loop, and not a call of its
+    # own, so that a deep value has one frame for each of its levels.
     while True:
         if isinstance(shape, SCALARS):  # the most common shapes, and the fastest check
             result = _scalar(shape, value)
@@ -148,6 +150,7 @@ def plain_at(shape: Shape, value: object, depth: int) -> Json:
             case _:
                 assert_never(shape)
         break
+    # at the end: the author's code sees only values that have their type
     for condition in conditions:
         _check_condition(condition, value)
     return result
@@ -156,7 +159,9 @@ def plain_at(shape: Shape, value: object, depth: int) -> Json:
 def key_text(shape: Shape, key: object) -> str:
     """*key*, a key of a dict, as the key of an object."""
     written = plain_at(shape, key, 0)
-    return INTEGER_KEY.write(written) if isinstance(written, int) else str(written)
+    if isinstance(written, int):
+        return INTEGER_KEY.write(written)
+    return str(written)
 
 
 _slice_of: Final = tuple[Any, ...].__getitem__
@@ -173,6 +178,10 @@ _ANY: Final[Mapping[type[Any], Shape]] = {
     list: ArrayShape(AnyShape()),
     dict: MapShape(StrShape(), AnyShape()),
 }
+
+# A value with parts is opened: it is checked itself, and its parts are listed, each with its shape.
+# The loop in `plain_at` reads them and hands the results back. A function that read the parts
+# itself would take another frame of Python's stack for each level.
 
 _Part = tuple[str | int, Shape, object]
 """A part of a value: its place in the path, its shape, and the part itself."""
@@ -214,7 +223,8 @@ def _open(
         case MapShape():
             return _open_map(shape, value)
         case RecordShape(kind, cls):
-            found = list(_keys(shape, value) if kind == "typeddict" else _attributes(shape, value))
+            read = _keys if kind == "typeddict" else _attributes
+            found = list(read(shape, value))
             keys = [field.wire for field, _ in found]
             return _Opened(
                 [(field.name, field.shape, part) for field, part in found],
@@ -271,6 +281,7 @@ def _keys(shape: RecordShape, value: object) -> Iterator[tuple[Field, object]]:
                 yield field, part
         elif not (field.optional_key or field.unset):
             raise Refused("is missing", field.name)
+    # what is left is not declared; its keys are data, so only their number is told
     if entries and shape.extra is None:
         raise Refused(f"has keys that {class_name(shape.type)} does not declare: {len(entries)}")
     for at, (key, part) in enumerate(entries.items()):
@@ -293,6 +304,7 @@ def _attribute(value: object, name: str) -> object:
     try:
         return getattr(value, name)
     except AttributeError as error:
+        # an empty slot, say, or an instance that was made without __init__
         raise Refused("is not set", name) from error
     except Exception as error:
         raise Refused("cannot be read: the attribute raised", name) from error
@@ -312,6 +324,7 @@ def _tagged(shape: TaggedUnionShape, value: object) -> Shape:
     If several records have one class (all TypedDicts are dicts, a generic dataclass has arguments),
     the tag decides.
     """
+    # the classes from `type` itself: a metaclass may define its own __mro__
     for cls in type.__dict__["__mro__"].__get__(type(value)):
         cases = [(tag, record) for tag, record in shape.cases if python_types(record) == (cls,)]
         if len({record.definition for _, record in cases}) > 1:
@@ -341,22 +354,24 @@ def _by_tag(
 
 def _fitting(members: Sequence[Shape], value: object) -> Sequence[Shape]:
     """The *members* that take a value of this type; at least one."""
-    exact = [
-        member for member in members if any(cls is type(value) for cls in python_types(member))
-    ]
-    fitting = exact or [
-        member
-        for member in members
-        if any(_takes_subclass(cls, value) for cls in python_types(member))
-    ]
-    fitting = fitting or [
-        member
-        for member in members
-        if any(takes_abstract(each, value) for each in abstract_of(member))
-    ]
-    if not fitting:
-        raise refuse(" | ".join(map(_name, members)), value, _hint(members, value))
-    return fitting
+    # the closest relation decides: a bool is for a bool, even if there is a member for ints
+    for fits in (_has_its_class, _has_a_base, _names_an_abstract_base):
+        fitting = [member for member in members if fits(member, value)]
+        if fitting:
+            return fitting
+    raise refuse(" | ".join(map(_name, members)), value, _hint(members, value))
+
+
+def _has_its_class(member: Shape, value: object) -> bool:
+    return any(cls is type(value) for cls in python_types(member))
+
+
+def _has_a_base(member: Shape, value: object) -> bool:
+    return any(_takes_subclass(cls, value) for cls in python_types(member))
+
+
+def _names_an_abstract_base(member: Shape, value: object) -> bool:
+    return any(takes_abstract(each, value) for each in abstract_of(member))
 
 
 def _takes_subclass(cls: type[Any], value: object) -> bool:
@@ -406,7 +421,9 @@ def _hint(members: Sequence[Shape], value: object) -> str:
 
     Type checkers do not see it: what a database gives is ``Any`` to them.
     """
-    for member in members if type(value) is str else ():
+    if type(value) is not str:
+        return ""
+    for member in members:
         if isinstance(member, OwnShape) and issubclass(member.type, str):
             return f": write {class_name(member.type)}(...)"
     return ""
@@ -462,12 +479,25 @@ def _check_value(of: Field, value: object, kind: str, where: str, place: str) ->
     try:
         plain(of.shape, value)
     except InvalidOutput as invalid:
-        path = [f"[{part}]" if isinstance(part, int) else f".{part}" for part in invalid.path]
-        named = f"{kind} at {''.join(path)}" if path else kind
+        named = kind
+        if invalid.path:
+            named = f"{kind} at {_path_text(invalid.path)}"
         fix = "write one that is, or another type"
+        # the usual mistake: a field that may be left out, whose type says nothing of None
         if value is None:
             type_text = label(of.shape) if isinstance(of.shape, SCALARS) else "..."
             fix = f"write {of.name}: {type_text} | None = None"
         raise UnsupportedAnnotation(
             where, f"the {named} is not one of its type: {invalid.problem}; {fix}{place}"
         ) from None
+
+
+def _path_text(path: Iterable[str | int]) -> str:
+    """A *path* as Python writes it: ``.items[0]``."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += f".{part}"
+    return text

@@ -98,6 +98,7 @@ class Writer:
                     self._into(inner, v)
                 return v
             case Refined(inner, predicates):
+                # the predicates are given the value itself, and not what is written of it
                 w = self._fresh()
                 self._line(f"{w} = {v}")
                 self._into(inner, w)
@@ -114,6 +115,7 @@ class Writer:
                 return f"({v} if {v} is None or type({v}) is str else {copied})"
             case ArrayShape() | TupleShape() | MapShape() if self._is_full:
                 return self._call(shape, v)
+            # orjson takes these as they are; all other containers are copied before the check
             case ArrayShape() | TupleShape() if is_native(shape):
                 self.checked(shape, v)
                 return v
@@ -194,6 +196,7 @@ class Writer:
         start = len(self.lines)
         with self._block(f"for {i} in {v}:"), self._inside():
             item = self.built(shape.item, i)
+            # items that need no lines of their own are built in a comprehension, which is faster
             if len(self.lines) == start + 1:
                 del self.lines[start]
                 out = f"[{item} for {i} in {v}]"
@@ -210,8 +213,11 @@ class Writer:
         self, shape: ArrayShape | MapShape, v: str, read: Callable[[Any, Any], object]
     ) -> None:
         """Refuse a value of another class, or *read* it if the annotation takes many classes."""
-        classes = CONTAINERS[shape.container] if isinstance(shape, ArrayShape) else (dict,)
+        classes: tuple[type[Any], ...] = (dict,)
+        if isinstance(shape, ArrayShape):
+            classes = CONTAINERS[shape.container]
         condition = " or ".join(f"type({v}) is {self._class(cls)}" for cls in classes)
+        # a class of collections.abc: what is not built-in is read into a list or a dict first
         if shape.abstract is None:
             self.check(condition)
         else:
@@ -247,6 +253,7 @@ class Writer:
                 key = f"{self.module.bind(partial(key_text, shape.key))}({k})"
             item = self.built(shape.value, i)
             self._line(f"{out}[{key}] = {item}")
+        # keys that differ in Python may have one text
         self.check(f"len({out}) == len({v})")
         return out
 
@@ -262,10 +269,12 @@ class Writer:
         return parts
 
     def _record(self, shape: RecordShape, v: str) -> str:
+        # 1. The class, or the class of each key.
         fields = [field for field in shape.fields if not field.init_only]
         keyed = shape.kind == "typeddict"
         if keyed:
             self.check(f"type({v}) is dict")
+            # it is read twice, and another thread must not change it in between
             if shape.extra is not None:
                 self._line(f"{v} = {v}.copy()")
             k = self._fresh()
@@ -276,20 +285,23 @@ class Writer:
             cls = self._class(shape.type)
             # of a subclass, too, only the declared attributes are read
             self.check(f"type({v}) is {cls} or is_a({v}, {cls})")
+        # 2. The fields. Those up to the first that may be absent are entries of the display that
+        # opens the object. The others are added to it, in the order of their declaration. The keys
+        # of a TypedDict are counted: if it has more, one of them is not declared.
         out, count = self._fresh(), self._fresh()
+        absent = "MISSING" if keyed else "UNSET"
         optional = [at for at, field in enumerate(fields) if not field.required_out]
         if keyed and optional:
             self._line(f"{count} = {len(fields) - len(optional)}")
-        # in the display that opens the object, up to the first field that may be absent
         entries: list[str] = []
         for at, field in enumerate(fields):
-            part, name, wire = (
-                self._fresh(),
-                self.module.stamp(field.name),
-                self.module.stamp(field.wire),
-            )
+            part = self._fresh()
+            name, wire = self.module.stamp(field.name), self.module.stamp(field.wire)
             if field.required_out:
-                self._line(f"{part} = {v}['{name}']" if keyed else f"{part} = {v}.{name}")
+                if keyed:
+                    self._line(f"{part} = {v}['{name}']")
+                else:
+                    self._line(f"{part} = {v}.{name}")
                 with self._inside():
                     entry = self.built(field.shape, part)
                 if optional and at > optional[0]:
@@ -299,22 +311,28 @@ class Writer:
                 continue
             if at == optional[0]:
                 self._line(f"{out} = {{{', '.join(entries)}}}")
-            self._line(f"{part} = {v}.get('{name}', MISSING)" if keyed else f"{part} = {v}.{name}")
-            with (
-                self._block(f"if {part} is not {'MISSING' if keyed else 'UNSET'}:"),
-                self._inside(),
-            ):
+            if keyed:
+                self._line(f"{part} = {v}.get('{name}', MISSING)")
+            else:
+                self._line(f"{part} = {v}.{name}")
+            with self._block(f"if {part} is not {absent}:"), self._inside():
                 self._line(f"{out}['{wire}'] = {self.built(field.shape, part)}")
                 if keyed:
                     self._line(f"{count} += 1")
+        # 3. The undeclared keys, which are either written or refused.
+        display = f"{{{', '.join(entries)}}}"
         if shape.extra is not None:
             if not optional:
-                self._line(f"{out} = {{{', '.join(entries)}}}")
+                self._line(f"{out} = {display}")
             self._others(shape, shape.extra, v, out)
             return out
+        if not optional:
+            if keyed:
+                self.check(f"len({v}) == {len(fields)}")
+            return display
         if keyed:
-            self.check(f"len({v}) == {count if optional else len(fields)}")
-        return out if optional else f"{{{', '.join(entries)}}}"
+            self.check(f"len({v}) == {count}")
+        return out
 
     def _others(self, shape: RecordShape, extra: Shape, v: str, out: str) -> None:
         """Write the lines that put the undeclared keys of *v* into *out*."""
@@ -331,9 +349,8 @@ class Writer:
         self._line(f"{kind} = type({v})")
         word = "if"
         for classes, fitting in by_class(members):
-            with self._block(
-                f"{word} {' or '.join(f'{kind} is {self._class(cls)}' for cls in classes)}:"
-            ):
+            condition = " or ".join(f"{kind} is {self._class(cls)}" for cls in classes)
+            with self._block(f"{word} {condition}:"):
                 if len(fitting) == 1:
                     write(fitting[0], v)
                 else:
@@ -356,9 +373,10 @@ class Writer:
                     self._into(next(iter(tags)), v)
                 else:
                     attribute = self.module.stamp(shape.attribute)
-                    self._by_tag(
-                        tags, f"{v}['{attribute}']" if cls is dict else f"{v}.{attribute}", v
-                    )
+                    read = f"{v}.{attribute}"
+                    if cls is dict:
+                        read = f"{v}['{attribute}']"
+                    self._by_tag(tags, read, v)
             word = "elif"
         self._line("else: raise Misfit")
 
@@ -396,13 +414,17 @@ class Writer:
                     f"type({v}) is float and isfinite({v})"
                     f" or type({v}) is int and {I64_MIN} <= {v} <= {I64_MAX}"
                 )
-                return f"({number}){self._within(bounds, v)}" if bounds.any else number
+                if not bounds.any:
+                    return number
+                return f"({number}){self._within(bounds, v)}"
             case StrShape(low, high, patterns):
-                matches = "".join(
-                    f" and {self.module.bind(matcher(pattern))}({v})" for pattern in patterns
-                )
+                matches = ""
+                for pattern in patterns:
+                    matches += f" and {self.module.bind(matcher(pattern))}({v})"
                 return f"type({v}) is str{_length(v, low, high)}{matches}"
             case DatetimeShape(bounds, offset):
+                # UTC is the usual zone, and needs no look at its offset, unless the shape has
+                # another one: an offset of zero is false
                 zone = self._fresh()
                 is_utc = f"({zone} := {v}.tzinfo) is UTC"
                 first = f"not {is_utc} and" if offset else f"{is_utc} or"
@@ -427,9 +449,9 @@ class Writer:
             return f"{self.module.bind(dict(shape.members))}[{v}._name_]"
         bind = self.module.bind
         members = shape.type.__members__
-        choices = "".join(
-            f"{bind(wire)} if {v} is {bind(members[name])} else " for name, wire in shape.members
-        )
+        choices = ""
+        for name, wire in shape.members:
+            choices += f"{bind(wire)} if {v} is {bind(members[name])} else "
         return f"({choices}{self._converter(shape)}({v}))"
 
     def _own(self, shape: OwnShape, v: str) -> str:
@@ -461,11 +483,10 @@ class Writer:
 
     def _within(self, bounds: Bounds, v: str) -> str:
         limits = ((bounds.ge, ">="), (bounds.gt, ">"), (bounds.le, "<="), (bounds.lt, "<"))
-        text = "".join(
-            f" and {v} {sign} {self.module.bind(limit)}"
-            for limit, sign in limits
-            if limit is not None
-        )
+        text = ""
+        for limit, sign in limits:
+            if limit is not None:
+                text += f" and {v} {sign} {self.module.bind(limit)}"
         if bounds.multiple_of is not None:
             text += (
                 f" and {self.module.bind(is_multiple)}({v}, {self.module.bind(bounds.multiple_of)})"
@@ -501,7 +522,9 @@ class Writer:
         return self._indent >= _MAX_INDENT or self._level >= _MAX_LEVEL
 
     def _call(self, shape: Shape, v: str) -> str:
-        depth = f", {self._depth}{self._level}" if self.module.traits.deep(shape) else ""
+        depth = ""
+        if self.module.traits.deep(shape):
+            depth = f", {self._depth}{self._level}"
         return f"{self.module.function(shape)}({v}{depth})"
 
     def _class(self, cls: type[Any]) -> str:
