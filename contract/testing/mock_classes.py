@@ -24,11 +24,9 @@ from contract.pred.compile import compile_pred
 from contract.shape.exceptions import GenerationError, InvalidInput
 from contract.shape.graph import (
     compared_by_identity,
-    is_alias,
     is_open,
     mark_recursive,
     rebuilt,
-    recursive_aliases,
 )
 from contract.shape.markers import UNSET
 from contract.shape.media_types import Media
