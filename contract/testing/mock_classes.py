@@ -22,12 +22,7 @@ from contract.declare.files import FileField, Files
 from contract.document.model import ContractRoute
 from contract.pred.compile import compile_pred
 from contract.shape.exceptions import GenerationError, InvalidInput
-from contract.shape.graph import (
-    compared_by_identity,
-    is_open,
-    mark_recursive,
-    rebuilt,
-)
+from contract.shape.graph import compared_by_identity, is_open, mark_recursive, rebuilt
 from contract.shape.markers import UNSET
 from contract.shape.media_types import Media
 from contract.shape.nodes import (
