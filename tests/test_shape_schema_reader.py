@@ -128,6 +128,23 @@ def test_arrays_do_not_stand_within_each_other_without_end() -> None:
     package(ARRAY | {"items": closed(a=schema)})
 
 
+def test_names_do_not_stand_for_each_other_without_end() -> None:
+    """What is compiled of a name has all that the names in it stand for."""
+    pairs: dict[str, Schema] = {"N0": TEXT}
+    for number in range(1, 31):
+        inner = {"anyOf": [ref(f"N{number - 1}"), NULL]}
+        pairs[f"N{number}"] = ARRAY | PAIR | {"prefixItems": [inner, inner]}
+
+    place, problem = refusal(ref("N30"), **pairs)
+    assert place == "$.$defs.N13"
+    assert problem.startswith("it stands for more than 20000 types")
+    # an object is compiled once, and so is a name that contains itself
+    read(
+        ref("O"), O=closed(a=ref("N12"), b=ref("N12")), **{key: pairs[key] for key in [*pairs][:13]}
+    )
+    read(ref("R"), R={"anyOf": [array(ref("R")), NULL]})
+
+
 # What has no type.
 
 

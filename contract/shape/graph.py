@@ -55,6 +55,7 @@ __all__ = [
     "rebuilt",
     "recursive_aliases",
     "takes_nothing",
+    "written_sizes",
 ]
 
 
@@ -215,6 +216,32 @@ def bottom_up(shape: Shape, is_known: Callable[[Definition], bool]) -> list[Defi
             if definition is not None:
                 found.append(definition)
     return found
+
+
+def written_sizes(known: Iterable[Definition]) -> dict[Definition, int]:
+    """
+    Alias -> the number of shapes in it, where aliases in it are replaced by what they stand for.
+
+    One that contains itself counts once there.
+    """
+    sizes: dict[Definition, int] = {}
+    looked: set[Definition] = set()
+    for each in known:
+        if each in looked:
+            continue
+        # each after those that it refers to, so their sizes are known
+        for definition in bottom_up(RefShape(each), looked.__contains__):
+            looked.add(definition)
+            if not is_alias(definition):
+                continue
+            size = 0
+            for part in nested(definition.shape):
+                if isinstance(part, RefShape):
+                    size += sizes.get(part.definition, 1)
+                else:
+                    size += 1
+            sizes[definition] = size
+    return sizes
 
 
 def fingerprint(shape: Shape) -> tuple[Any, ...]:

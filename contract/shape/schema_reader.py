@@ -17,7 +17,7 @@ from typing import Any, Final, Literal, cast, final
 
 import orjson
 
-from contract.shape.graph import is_hashable, mark_recursive
+from contract.shape.graph import is_hashable, mark_recursive, written_sizes
 from contract.shape.json_text import JsonSchema, Place
 from contract.shape.nodes import (
     MISSING,
@@ -61,6 +61,14 @@ _MOST_NESTED: Final = 50
 The most arrays and maps within each other, without a named type between them.
 
 Readers and compilers of types are recursive in these.
+"""
+_MOST_WRITTEN: Final = 20_000
+"""
+The most types that a name may stand for, with those that the names in it stand for.
+
+A name of a union or a tuple is only a short way to write it, so what is compiled of it has all of
+them. Names that stand for two uses of the next one double them, and thirty are enough to fill the
+memory.
 """
 _NOTES: Final = ("description", "default", "examples", "deprecated")
 
@@ -156,13 +164,21 @@ class SchemaReader:
         Read the shapes of all names, once everything else has been read.
 
         Raises:
-            GenerationError: No type can express one of them; or the members of a union cannot be
-                told apart, or the items of a set cannot be hashed.
+            GenerationError: No type can express one of them, or it stands for too many others; or
+                the members of a union cannot be told apart, or the items of a set cannot be hashed.
         """
+        spots: dict[Definition, Spot] = {}
         while self._ahead:
             definition, spot = self._ahead.popleft()
             definition.close(self._declared(spot))
+            spots[definition] = spot
         mark_recursive(self.definitions.values())
+        for definition, size_written in written_sizes(spots).items():
+            if size_written > _MOST_WRITTEN:
+                raise spots[definition].refuse(
+                    f"it stands for more than {_MOST_WRITTEN} types, those of the names in it "
+                    "included; put some of them into objects with a name"
+                )
         self._unions.check()
         known: set[Definition] = set()  # the loop ends at the first that is not hashable
         for spot, array in self._sets:

@@ -185,7 +185,7 @@ class Writer:
             case Basic() | LiteralShape():
                 self.check(self._condition(shape, v))
             case _:  # pragma: no cover
-                # only native shapes get here, and the cases above are all of them: traits.is_native
+                # only native shapes get here, and the cases above are all of them: `is_native`
                 raise AssertionError(shape)
 
     # Containers.
@@ -440,7 +440,7 @@ class Writer:
             case LiteralShape(values):
                 return " or ".join(self._one_of(cls, values, v) for cls in python_types(shape))
             case _:  # pragma: no cover
-                # only native shapes get here, and the cases above are all of them: traits.is_native
+                # only native shapes get here, and the cases above are all of them: `is_native`
                 raise AssertionError(shape)
 
     def _enum(self, shape: EnumShape, v: str) -> str:
