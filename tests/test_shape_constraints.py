@@ -132,6 +132,7 @@ STEPS = Bounds(ge=1.0, multiple_of=0.5)
     (Annotated[str, Len(1, 40)], StrShape(1, 40)),
     (Annotated[str, MinLen(0)], StrShape()),
     (Annotated[str, MinLen(2), MinLen(3), MaxLen(9), MaxLen(5)], StrShape(3, 5)),
+    (Annotated[str, MaxLen(0), MaxLen(5)], StrShape(max_length=0)),
     (Annotated[str, Pattern("a"), Pattern("b"), Pattern("a")], StrShape(patterns=("a", "b"))),
     (Annotated[bytes, MaxLen(4)], BytesShape(max_length=4)),
     (Annotated[list[int], Len(1, 1)], ArrayShape(IntShape(), min_items=1, max_items=1)),

@@ -112,17 +112,19 @@ def signature_of(
     """
     plain, parameters = _taken_apart(function)
     names = namespace if namespace is not None else _NOTHING
-    near: dict[str, object] = dict(names) if "<locals>" in plain.__qualname__ else {}
-    near.update(
-        (parameter.__name__, parameter) for parameter in getattr(plain, "__type_params__", ())
-    )
+    near: dict[str, object] = {}
+    if "<locals>" in plain.__qualname__:
+        # the function was made among the caller's names, so they come before the module's
+        near.update(names)
+    near.update({each.__name__: each for each in getattr(plain, "__type_params__", ())})
     scope = module_scope(plain.__module__, names, near=near)
     written = own_annotations(plain)
-    evaluated = tuple(
-        replace(each, annotation=_evaluated(written.get(each.name, MISSING), scope))
-        for each in parameters
-    )
-    return Signature(evaluated, _evaluated(written.get("return", MISSING), scope), scope.names)
+
+    def evaluated(name: str) -> object:
+        return _evaluated(written.get(name, MISSING), scope)
+
+    filled = tuple(replace(each, annotation=evaluated(each.name)) for each in parameters)
+    return Signature(filled, evaluated("return"), scope.names)
 
 
 def union_members(
@@ -162,6 +164,8 @@ def _evaluated(annotation: object, scope: Scope) -> object:
     # text may evaluate to text: `"Item"` in a module where all annotations are text
     while isinstance(annotation, str | ForwardRef):
         text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
+        # the problem is kept, not raised: the caller knows which parameter it is of, and the other
+        # annotations are still read
         try:
             annotation = scope.evaluate(text)
         except Unresolvable as problem:
@@ -171,6 +175,11 @@ def _evaluated(annotation: object, scope: Scope) -> object:
 
 LAYERS: Final = 100
 """The most wrappers around one function; a ``__wrapped__`` may lead back to its owner."""
+
+
+# A callable is taken apart from the outside in: `partial`, methods and decorators are removed layer
+# by layer, down to the function with the annotations. On the way back, each layer removes from its
+# parameters those that it binds.
 
 
 def _taken_apart(function: Any, layer: int = 0) -> tuple[FunctionType, tuple[Parameter, ...]]:
@@ -192,9 +201,10 @@ def _taken_apart(function: Any, layer: int = 0) -> tuple[FunctionType, tuple[Par
         return plain, _by_keyword(_bound(parameters, len(function.args)), function.keywords)
     if hasattr(function, "__wrapped__"):
         return _taken_apart(function.__wrapped__, layer)
-    # looked up on the class, which has the code: an object may have an attribute of that name
-    kind = cast("Any", type(function))
-    call = None if isinstance(function, type) else getattr(kind, "__call__", None)  # noqa: B004
+    call: object = None
+    if not isinstance(function, type):
+        # looked up on the class, which has the code: an object may have an attribute of that name
+        call = getattr(cast("Any", type(function)), "__call__", None)  # noqa: B004
     if not isinstance(call, FunctionType):
         raise TypeError(
             f"{shown(function)} is not a function, method or object with a __call__ in Python"
@@ -207,6 +217,8 @@ def _parameters(function: FunctionType) -> tuple[Parameter, ...]:
     # by hand, because inspect.signature evaluates annotations from Python 3.14 on
     code = function.__code__
     count, defaults = code.co_argcount, len(function.__defaults__ or ())
+    # co_varnames has positional parameters first, then those by keyword, *args and **kwargs; a
+    # signature has *args before those by keyword
     names = iter(code.co_varnames)
     found: list[Parameter] = []
     for index in range(count):
@@ -217,12 +229,10 @@ def _parameters(function: FunctionType) -> tuple[Parameter, ...]:
     keywords = [next(names) for _ in range(code.co_kwonlyargcount)]
     if code.co_flags & inspect.CO_VARARGS:
         found.append(Parameter(next(names), ParameterKind.VAR_POSITIONAL, has_default=False))
-    found += [
-        Parameter(
-            name, ParameterKind.KEYWORD_ONLY, has_default=name in (function.__kwdefaults__ or ())
-        )
-        for name in keywords
-    ]
+    with_defaults = function.__kwdefaults__ or ()
+    for name in keywords:
+        has_default = name in with_defaults
+        found.append(Parameter(name, ParameterKind.KEYWORD_ONLY, has_default=has_default))
     if code.co_flags & inspect.CO_VARKEYWORDS:
         found.append(Parameter(next(names), ParameterKind.VAR_KEYWORD, has_default=False))
     return tuple(found)
@@ -248,9 +258,11 @@ def _by_keyword(
             each.name in keywords and each.kind is ParameterKind.POSITIONAL_OR_KEYWORD
         )
         if named and each.kind is ParameterKind.VAR_POSITIONAL:
-            continue
-        kind = ParameterKind.KEYWORD_ONLY if named and each.positional else each.kind
-        found.append(
-            replace(each, kind=kind, has_default=each.has_default or each.name in keywords)
-        )
+            continue  # no position reaches it any more
+        kind = each.kind
+        if named and each.positional:
+            kind = ParameterKind.KEYWORD_ONLY
+        # a bound parameter stays, and a caller may still give another value for it
+        has_default = each.has_default or each.name in keywords
+        found.append(replace(each, kind=kind, has_default=has_default))
     return tuple(found)

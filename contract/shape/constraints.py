@@ -132,6 +132,11 @@ def constrain(shape: Shape, metadata: Iterable[object], where: str) -> Shape:
     return _constrain(shape, wanted, where)
 
 
+# Constraints are first sorted into a `_Wanted`, and then applied to the shape from the outside in:
+# through null, predicates and unions, down to the type that takes them. What the shape has already
+# (from an alias, or an inner `Annotated`) counts as well, and the narrower of two limits stays.
+
+
 def _constrain(shape: Shape, wanted: _Wanted, where: str) -> Shape:
     if isinstance(shape, NullableShape):
         return NullableShape(_constrain(shape.inner, wanted, where))
@@ -145,6 +150,7 @@ def _constrain(shape: Shape, wanted: _Wanted, where: str) -> Shape:
         predicates = [*shape.predicates, *predicates]
         shape = shape.inner
     if isinstance(shape, UnionShape):
+        # every member takes the limits; a predicate takes the value, whichever member it is of
         if wanted.kinds:
             plain = replace(wanted, predicates=[])
             shape = UnionShape(tuple(_constrain(member, plain, where) for member in shape.members))
@@ -157,10 +163,13 @@ def _constrain(shape: Shape, wanted: _Wanted, where: str) -> Shape:
                     "NaN and the infinities have no form on the wire; leave this predicate out",
                 )
             predicates = [predicate for predicate in predicates if predicate not in _ALWAYS_FINITE]
-    return Refined(shape, tuple(predicates)) if predicates else shape
+    if predicates:
+        return Refined(shape, tuple(predicates))
+    return shape
 
 
 def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted:
+    """The constraints in *metadata*; what is left of them is refused, unless it limits nothing."""
     wanted = _Wanted()
     for item in unpack(metadata):
         refuse_foreign(item, shape, where)
@@ -180,9 +189,8 @@ def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted
                 wanted.min_length = max(wanted.min_length or 0, length)
             case at.MaxLen(length):
                 _check_length(length, where)
-                wanted.max_length = (
-                    length if wanted.max_length is None else min(wanted.max_length, length)
-                )
+                if wanted.max_length is None or length < wanted.max_length:
+                    wanted.max_length = length
             case at.Timezone(zone):
                 wanted.zones.append(zone)
             case at.Predicate(function):
@@ -195,6 +203,7 @@ def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted
                 pass  # `constrain` has applied it
             case at.Unit():
                 pass  # it says what a number means, not which numbers are valid
+            # all those above are subclasses of it
             case at.BaseMetadata():
                 raise UnsupportedAnnotation(
                     where,
@@ -227,6 +236,7 @@ def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted
 
 
 def _check_length(length: object, where: str) -> None:
+    # not isinstance: True is an int too
     if type(length) is not int or not 0 <= length <= I64_MAX:
         raise UnsupportedAnnotation(
             where, f"{shown(length)} is not a length; write an int from 0 to 2**63 - 1"
@@ -240,9 +250,12 @@ def _takes(shape: Shape) -> frozenset[Constraint]:
     """The constraints that narrow *shape*."""
     if isinstance(shape, Basic):
         return row_of(shape).takes
-    if isinstance(shape, OwnShape):
-        return row_of(shape.inner).takes if issubclass(shape.type, str | SecretStr) else frozenset()
-    return _LENGTH if isinstance(shape, ArrayShape | MapShape) else frozenset()
+    # beside a class that is no text itself, such as a Money, Len could mean anything
+    if isinstance(shape, OwnShape) and issubclass(shape.type, str | SecretStr):
+        return row_of(shape.inner).takes
+    if isinstance(shape, ArrayShape | MapShape):
+        return _LENGTH
+    return frozenset()
 
 
 _SPELLED: Final[dict[str, str]] = {"bounds": "Ge, Gt, Le, Lt", "length": "MinLen, MaxLen, Len"}
@@ -325,12 +338,10 @@ def _contradiction(where: str, both: str) -> NoReturn:
 
 
 def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
-    lows = [integral(bound, where, math.ceil) for bound in wanted.ge] + [
-        integral(bound, where, math.floor) + 1 for bound in wanted.gt
-    ]
-    highs = [integral(bound, where, math.floor) for bound in wanted.le] + [
-        integral(bound, where, math.ceil) - 1 for bound in wanted.lt
-    ]
+    lows = [integral(bound, where, math.ceil) for bound in wanted.ge]
+    lows += [integral(bound, where, math.floor) + 1 for bound in wanted.gt]
+    highs = [integral(bound, where, math.floor) for bound in wanted.le]
+    highs += [integral(bound, where, math.ceil) - 1 for bound in wanted.lt]
     # a limit of the author's replaces the limit that every int has: so an int can be wider than
     # 64 bits signed
     if shape.minimum != I64_MIN:
@@ -344,21 +355,26 @@ def _int(shape: IntShape, wanted: _Wanted, where: str) -> IntShape:
         bad_bound(where, high, "at most 2**64 - 1: no higher int can be written")
     if low > high:
         _contradiction(where, f"at least {low} and at most {high}")
-    steps = [] if shape.multiple_of is None else [shape.multiple_of]
+    steps: list[int] = []
+    if shape.multiple_of is not None:
+        steps.append(shape.multiple_of)
     for step in wanted.multiple_of:
         if type(step) is not int or not 0 < step <= I64_MAX:
             bad_bound(where, step, "MultipleOf(...) of a positive int of at most 63 bits")
         steps.append(step)
-    step = math.lcm(*steps) if steps else None
-    if step is not None and step > I64_MAX:
+    if not steps:
+        return IntShape(low, high)
+    # a multiple of each of several ints is one of their least common multiple
+    together = math.lcm(*steps)
+    if together > I64_MAX:
         raise UnsupportedAnnotation(
             where,
-            f"only multiples of {step} are multiples of all, which has more than 63 bits; "
+            f"only multiples of {together} are multiples of all, which has more than 63 bits; "
             "write one of them",
         )
-    if step is not None and high // step * step < low:
-        _contradiction(where, f"a multiple of {step} between {low} and {high}")
-    return IntShape(low, high, step)
+    if high // together * together < low:
+        _contradiction(where, f"a multiple of {together} between {low} and {high}")
+    return IntShape(low, high, together)
 
 
 # The other ordered types keep their limits as written, the tightest of each kind.
@@ -377,15 +393,17 @@ def _bounds(
                 continue
             if low > high or (above, below) != ("at least", "at most"):
                 _contradiction(where, f"{above} {low} and {below} {high}")
-    steps = [] if known.multiple_of is None else [known.multiple_of]
+    steps: set[Any] = set()
+    if known.multiple_of is not None:
+        steps.add(known.multiple_of)
     for step in wanted.multiple_of:
         converted = convert(step, where)
         if converted <= 0:
             bad_bound(where, step, "MultipleOf(...) of a positive number")
-        steps.append(converted)
-    if len(set(steps)) > 1:
+        steps.add(converted)
+    if len(steps) > 1:
         raise UnsupportedAnnotation(where, "only integers take several MultipleOf; write one")
-    bounds = Bounds(ge, gt, le, lt, steps[0] if steps else None)
+    bounds = Bounds(ge, gt, le, lt, next(iter(steps), None))
     _check_between(bounds, where)
     return bounds
 
@@ -397,9 +415,11 @@ def _check_between(bounds: Bounds, where: str) -> None:
     if low is None or high is None:
         return
     if bounds.multiple_of is None:
+        # an inclusive limit is itself a value between the two
         if (low, high) == (bounds.gt, bounds.lt) and _next(low) == high:
             _contradiction(where, f"more than {low} and less than {high}")
         return
+    # in fractions, as a quotient of floats is rounded: 0.3 / 0.1 is less than 3
     step = as_written(bounds.multiple_of)
     first, last = whole_limits(bounds, lambda limit: as_written(limit) / step)
     if first is not None and last is not None and first > last:
@@ -426,37 +446,47 @@ def _tightest(
     convert: Callable[[Any, str], Any],
     where: str,
 ) -> Any:
-    bounds = [convert(bound, where) for bound in wanted] + ([] if known is None else [known])
-    return choose(bounds) if bounds else None
+    bounds = [convert(bound, where) for bound in wanted]
+    if known is not None:
+        bounds.append(known)
+    if not bounds:
+        return None
+    return choose(bounds)
 
 
 def _datetime(shape: DatetimeShape | LocalDatetimeShape, wanted: _Wanted, where: str) -> Shape:
     local = {zone is None for zone in wanted.zones}
     is_local = isinstance(shape, LocalDatetimeShape)
+    # `datetime` alone becomes a local one by its zone, but not once it has limits or an offset
     if is_local or shape != DatetimeShape():
         local.add(is_local)
     if len(local) > 1:
         _contradiction(where, "an offset and none")
-    if True in local:
+    if isinstance(shape, LocalDatetimeShape) or True in local:
         return _ordered(LocalDatetimeShape(shape.bounds), wanted, where)
-    known = shape.offset if isinstance(shape, DatetimeShape) else None
     return DatetimeShape(
-        _bounds(shape.bounds, wanted, datetime_limit, where), _offset(known, wanted.zones, where)
+        _bounds(shape.bounds, wanted, datetime_limit, where),
+        _offset(shape.offset, wanted.zones, where),
     )
 
 
 def _offset(known: timedelta | None, zones: list[Any], where: str) -> timedelta | None:
-    offsets = [] if known is None else [known]
-    offsets += [_fixed_offset(zone, where) for zone in zones if zone is not ...]
-    if len(set(offsets)) > 1:
+    # the ellipsis asks for an offset, and leaves open which
+    offsets = {_fixed_offset(zone, where) for zone in zones if zone is not ...}
+    if known is not None:
+        offsets.add(known)
+    if len(offsets) > 1:
         _contradiction(where, "two offsets")
-    return offsets[0] if offsets else None
+    return next(iter(offsets), None)
 
 
 def _fixed_offset(zone: object, where: str) -> timedelta:
     if zone == "UTC":
         return timedelta(0)
-    offset = zone.utcoffset(None) if isinstance(zone, tzinfo) else None
+    offset = None
+    if isinstance(zone, tzinfo):
+        # without a moment, a zone with summer time has no offset
+        offset = zone.utcoffset(None)
     if offset is None or offset.total_seconds() % 60:
         advice = (
             'write Timezone(...) with the ellipsis, Timezone("UTC") or a fixed offset: '
@@ -480,14 +510,10 @@ def _time(shape: TimeShape, wanted: _Wanted, where: str) -> TimeShape:
         )
     # a time without an offset cannot be compared with one that has an offset, so a limit settles
     # which of the two is meant
-    aware |= {
-        time_limit(bound, where).utcoffset() is not None
-        for bound in (*wanted.ge, *wanted.gt, *wanted.le, *wanted.lt)
-    }
+    for bound in (*wanted.ge, *wanted.gt, *wanted.le, *wanted.lt):
+        aware.add(time_limit(bound, where).utcoffset() is not None)
     if shape.aware is not None:
         aware.add(shape.aware)
     if len(aware) > 1:
         _contradiction(where, "an offset and none")
-    return TimeShape(
-        _bounds(shape.bounds, wanted, time_limit, where), aware.pop() if aware else None
-    )
+    return TimeShape(_bounds(shape.bounds, wanted, time_limit, where), next(iter(aware), None))

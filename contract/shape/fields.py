@@ -97,7 +97,9 @@ class Notes:
         """The name of *field* on the wire; *renames* says whether it is in camel case there."""
         if self.wire is not None:  # it may be empty: any text can be the key of an object
             return self.wire
-        return camel(field) if renames else field
+        if renames:
+            return camel(field)
+        return field
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +141,7 @@ def peel(annotation: object, scope: Scope, where: str) -> Peeled:
         annotation, scope = resolve(annotation, scope, where)
         origin = get_origin(annotation)
         if isinstance(annotation, InitVar):
+            # an instance, not a generic alias: `InitVar[int]` has no origin
             qualifiers.add("InitVar")
             annotation = cast("object", annotation.type)
         elif origin is Annotated:
@@ -226,20 +229,26 @@ def members(
     written = (annotation, scope)
     annotation, scope = resolve(annotation, scope, where)
     if not is_union(annotation):
+        # PEP 484 has no NewType of a union, so only aliases and type variables are followed
         stands_for = None
         if not isinstance(annotation, NewType):
             stands_for = through(annotation, scope, where)
         if stands_for is None:
             return [written]
         found = members(*stands_for, where, expand=expand, depth=depth + 1)
-        return found if len(found) > 1 or expand else [written]
+        if len(found) > 1 or expand:
+            return found
+        return [written]
     args = get_args(annotation)
     alone = sum(arg not in (None, NoneType, Unset) for arg in args) == 1
     flat: list[tuple[object, Scope]] = []
     for arg in args:
         inner = members(arg, scope, where, expand=expand, depth=depth + 1)
-        keeps_name = alone and not expand and all(member is not Unset for member, _ in inner)
-        flat += [(arg, scope)] if keeps_name else inner
+        # an Unset in an alias belongs to the field, so that alias is taken apart
+        if alone and not expand and all(member is not Unset for member, _ in inner):
+            flat.append((arg, scope))
+        else:
+            flat += inner
     return flat
 
 
@@ -267,25 +276,37 @@ def field_type(declared: Declared, kind: ClassKind, where: str) -> FieldType:
     Raises:
         UnsupportedAnnotation: Such a field cannot be sent.
     """
+    # 1. The qualifiers and the metadata around the whole type.
     peeled = peel(declared.annotation, declared.scope, where)
     _check_qualifiers(peeled.qualifiers, declared, kind, where)
     annotation, scope, metadata = peeled.annotation, peeled.scope, peeled.metadata
+
+    # 2. Unset, which is a state of the field and not a value of its type.
     written = members(annotation, scope, where)
-    unset = any(part is Unset for part, _ in written)
     left = _without_unset(written, declared, kind, where)
-    real = [(part, of) for part, of in left if part not in (None, NoneType)]
+    unset = len(left) < len(written)
+    # read as it was written if it can be, so that a recursive alias keeps its name
     parts: list[tuple[object, Scope]] | None = left if unset else None
-    if len(real) == 1 and get_origin(real[0][0]) is Annotated:
-        # `Annotated[str, Name("@id")] | Unset`: the metadata of the only type is the field's
-        inner = peel(*real[0], where)
-        parts = [
-            (inner.annotation, inner.scope) if part is real[0][0] else (part, of)
-            for part, of in left
-        ]
-        metadata = (*inner.metadata, *metadata)
-        annotation, scope = inner.annotation, inner.scope
-    elif len(real) == 1:
-        annotation, scope = real[0]
+
+    # 3. The metadata of the only type beside None and Unset: in
+    #    `Annotated[str, Name("@id")] | Unset` they are the field's.
+    real = [(part, of) for part, of in left if part not in (None, NoneType)]
+    if len(real) == 1:
+        only, only_scope = real[0]
+        annotation, scope = only, only_scope
+        if get_origin(only) is Annotated:
+            inner = peel(only, only_scope, where)
+            annotation, scope = inner.annotation, inner.scope
+            metadata = (*inner.metadata, *metadata)
+            bare = (annotation, scope)
+            parts = []
+            for part, of in left:
+                if part is only:
+                    parts.append(bare)
+                else:
+                    parts.append((part, of))
+
+    # 4. What the metadata say to readers, and the key.
     found = notes(metadata, annotation, scope, where)
     optional_key = _is_optional_key(declared, peeled.qualifiers)
     return FieldType(peeled.written, parts, metadata, found, unset, optional_key)
@@ -294,6 +315,7 @@ def field_type(declared: Declared, kind: ClassKind, where: str) -> FieldType:
 def _without_unset(
     parts: list[tuple[object, Scope]], declared: Declared, kind: ClassKind, where: str
 ) -> list[tuple[object, Scope]]:
+    """The *parts* of the type of a field but `Unset`, which is refused where nothing is absent."""
     left = [(part, of) for part, of in parts if part is not Unset]
     if len(left) == len(parts):
         if declared.default is UNSET:
@@ -309,6 +331,7 @@ def _without_unset(
 
 
 def _is_optional_key(declared: Declared, qualifiers: frozenset[str]) -> bool:
+    # the qualifiers come first: the class does not see those that are written in text
     return "Required" not in qualifiers and (
         "NotRequired" in qualifiers or not declared.required_key
     )
@@ -325,6 +348,7 @@ def tags_of(fields: Iterable[Declared], owner: str, *, renames: bool) -> Tags:
         where = f"{owner}.{declared.name}"
         peeled = peel(declared.annotation, declared.scope, where)
         optional = _is_optional_key(declared, peeled.qualifiers)
+        # a tag is in every input and in every output, so these cannot be one
         if not declared.init or declared.init_only or optional:
             continue
         found = notes(peeled.metadata, peeled.annotation, peeled.scope, where)
@@ -373,6 +397,8 @@ def _checked(wire: object, where: str) -> str:
 
 # What is refused in a field.
 
+# Beside these, InitVar is allowed where dataclasses found it: in text they know it, like ClassVar,
+# only by its own name.
 _ALLOWED: Final[Mapping[ClassKind, tuple[str, ...]]] = {
     "dataclass": ("Final",),
     "typeddict": ("Required", "NotRequired", "ReadOnly"),

@@ -199,6 +199,7 @@ class UuidShape(Formed):
     """A ``UUID`` in its hyphenated form."""
 
 
+# no float: PEP 586 allows none in a Literal, but an enum may have any value
 Scalar = str | int | bool
 """A value of a Literal."""
 
@@ -449,6 +450,7 @@ class EnumShape:
     """Member name -> its value on the wire, in order of definition, without aliases."""
 
 
+# not a record, as it is filled in later; `contract.declare` remembers definitions in weak sets
 @dataclass(eq=False, slots=True, weakref_slot=True)
 class Definition:
     """

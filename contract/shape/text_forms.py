@@ -103,6 +103,9 @@ class Form:
         return self.convert(text)
 
 
+# The pieces of the patterns. Python and Rust run these here, and clients in ECMAScript, so they use
+# nothing that only one of the three knows.
+
 # Python has no year 0000; Rust's regular expressions cannot look ahead
 _YEAR: Final = r"([1-9][0-9]{3}|0[1-9][0-9]{2}|00[1-9][0-9]|000[1-9])"
 _DATE: Final = rf"{_YEAR}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
@@ -135,6 +138,8 @@ def _form(
 
 
 def _whole_minutes(offset: timedelta | None) -> None:
+    # RFC 3339, section 5.6, time-numoffset: hours and minutes, while Python has offsets of
+    # microseconds
     if offset is not None and offset.total_seconds() % 60:
         raise ValueError("an offset of seconds cannot be written")
 
@@ -174,25 +179,38 @@ def _parse_timedelta(text: str) -> timedelta:
     assert parts is not None  # noqa: S101  the form's narrower pattern has matched
     sign, days, hours, minutes, seconds, fraction = parts.groups()
     clock = (int(hours or 0) * 60 + int(minutes or 0)) * 60 + int(seconds or 0)
-    value = timedelta(int(days or 0), clock, int(fraction.ljust(6, "0")) if fraction else 0)
+    # the digits are read as text: a float of the seconds would round them
+    microseconds = int((fraction or "").ljust(6, "0"))
+    value = timedelta(int(days or 0), clock, microseconds)
     return -value if sign else value
 
 
 def _write_timedelta(value: timedelta) -> str:
     if not -MAX_DURATION <= value <= MAX_DURATION:
         raise ValueError("900,000,000 days and more cannot be written")
-    sign, value = ("-", -value) if value < timedelta(0) else ("", value)
+    if not value:
+        return "PT0S"  # a duration has at least one part
+    sign = ""
+    if value < timedelta(0):
+        # Python keeps -1 second as -1 day and 86399 seconds; a text has one sign for all parts
+        sign, value = "-", -value
     minutes, seconds = divmod(value.seconds, 60)
     hours, minutes = divmod(minutes, 60)
-    fraction = f".{value.microseconds:06}" if value.microseconds else ""
-    clock = f"{hours}H" if hours else ""
+    clock = ""
+    if hours:
+        clock += f"{hours}H"
     if minutes:
         clock += f"{minutes}M"
-    if seconds or fraction:
-        clock += f"{seconds}{fraction}S"
+    if value.microseconds:
+        clock += f"{seconds}.{value.microseconds:06}S"
+    elif seconds:
+        clock += f"{seconds}S"
+    text = f"{sign}P"
+    if value.days:
+        text += f"{value.days}D"
     if clock:
-        return f"{sign}P{value.days}DT{clock}" if value.days else f"{sign}PT{clock}"
-    return f"{sign}P{value.days}D" if value.days else "PT0S"
+        text += f"T{clock}"
+    return text
 
 
 def decimal_fits(value: Decimal) -> bool:
@@ -204,7 +222,8 @@ def _places(value: Decimal) -> range:
     """How many digits may follow the point of *value*."""
     _, digits, exponent = value.as_tuple()
     if not isinstance(exponent, int):
-        return range(0)
+        return range(0)  # NaN and the infinities have a letter for an exponent
+    # each digit that is put behind the point is one less before it, and adds 1 to the exponent
     least = max(0, len(digits) - MAX_DECIMAL_DIGITS, -MAX_DECIMAL_EXPONENT - exponent)
     return range(least, min(MAX_DECIMAL_DIGITS, MAX_DECIMAL_EXPONENT - exponent) + 1)
 
@@ -234,9 +253,11 @@ def _write_decimal(value: Decimal) -> str:
     # str() has one digit before the point, or more after it than are allowed
     sign, digits, exponent = value.as_tuple()
     after = places[0]
-    whole = "".join(map(str, digits)).zfill(after + 1)
-    number = f"{whole[:-after]}.{whole[-after:]}" if after else whole
-    return f"{'-' if sign else ''}{number}E{int(exponent) + after:+}"
+    number = "".join(map(str, digits)).zfill(after + 1)
+    if after:
+        number = f"{number[:-after]}.{number[-after:]}"
+    minus = "-" if sign else ""
+    return f"{minus}{number}E{int(exponent) + after:+}"
 
 
 def _write_bytes(value: bytes) -> str:
@@ -333,6 +354,9 @@ INTEGER_KEY: Final = _form(
 """An int as the key of an object."""
 
 
+# Slips: texts that are nearly of a form. They are looked for only in a text that was refused, so
+# that its issue can say what is missing: the seconds, the offset, or a day that the month lacks.
+
 _DAY: Final = re.compile(r"([0-9]{4})-(0[1-9]|1[0-2])-([0-9]{2})(?:T|\Z)").match
 _LOCAL: Final = re.compile(f"{_DATE}T{_TIME}").fullmatch
 _LOCAL_TIME: Final = re.compile(_TIME).fullmatch
@@ -346,36 +370,46 @@ def _missing_day(text: str) -> Mapping[str, Any]:
         return {}
     year, month, number = day.groups()
     most = _DAYS[month]
-    if number <= most or year == "0000":
+    if month == "02" and isleap(int(year)):
+        most = 29
+    # in the year 0000 no day exists, whatever its number
+    if int(number) <= most or year == "0000":
         return {}
-    if month != "02" or not isleap(int(year)):
-        return {"reason": "no_such_day", "days": int(most)}
-    return {"reason": "no_such_day", "days": 29} if number > "29" else {}
+    return {"reason": "no_such_day", "days": most}
 
 
-_DAYS: Final[Mapping[str, str]] = {
-    **dict.fromkeys(("01", "03", "05", "07", "08", "10", "12"), "31"),
-    **dict.fromkeys(("04", "06", "09", "11"), "30"),
-    "02": "28",
+_DAYS: Final[Mapping[str, int]] = {
+    **dict.fromkeys(("01", "03", "05", "07", "08", "10", "12"), 31),
+    **dict.fromkeys(("04", "06", "09", "11"), 30),
+    "02": 28,
 }
 """Month -> its last day, in a year that is not a leap year."""
 
 
 def _missing_seconds(text: str) -> Mapping[str, Any]:
-    return {"reason": "no_seconds"} if _MINUTE(text) else {}
+    if _MINUTE(text):
+        return {"reason": "no_seconds"}
+    return {}
 
 
 def _missing_offset(text: str) -> Mapping[str, Any]:
-    return {"reason": "no_offset"} if _LOCAL_TIME(text) else _missing_seconds(text)
+    if _LOCAL_TIME(text):
+        return {"reason": "no_offset"}
+    return _missing_seconds(text)
 
 
 def _missing_day_or_seconds(text: str) -> Mapping[str, Any]:
-    return _missing_day(text) or ({"reason": "no_seconds"} if _DATED_MINUTE(text) else {})
+    known = _missing_day(text)
+    if not known and _DATED_MINUTE(text):
+        return {"reason": "no_seconds"}
+    return known
 
 
 def _missing_day_or_offset(text: str) -> Mapping[str, Any]:
     known = _missing_day_or_seconds(text)
-    return known or ({"reason": "no_offset"} if _LOCAL(text) else {})
+    if not known and _LOCAL(text):
+        return {"reason": "no_offset"}
+    return known
 
 
 SLIPS: Final[Mapping[str, Callable[[str], Mapping[str, Any]]]] = {
