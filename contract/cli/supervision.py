@@ -356,7 +356,6 @@ class Supervisor:
             self._replace_all = False
             for seat in self._seats:
                 seat.reason = "SIGHUP"
-
         settled = {cast("Worker", seat.worker).pid: seat for seat in self._seats if _settled(seat)}
         for seat in settled.values():
             if (
