@@ -16,7 +16,7 @@ from contract.cli.check import Hint, hints, priced, tool_hints
 from contract.declare.tool import Tool
 from contract.document import Document
 from contract.document.describe import describe
-from tests.cli_apps import BARE, SHOP
+from tests.cli_apps import BARE, MOUNTED, SHOP
 from tests.cli_inside import having, run
 from tests.diffs import ROUTE, shop
 from tests.tables import rows
@@ -383,3 +383,13 @@ def test_check_prints_nothing_of_tools_where_there_are_none(tmp_path: Path) -> N
     (tmp_path / "shop.py").write_text(SHOP.replace(", mcp=True", ""))
 
     assert "tools cost" not in run("check shop.py", cwd=tmp_path).err
+
+
+def test_tools_of_a_mount_without_mcp_cost_nothing(tmp_path: Path) -> None:
+    tool = MOUNTED.replace('auth="none"', 'auth="none", mcp=True')
+    served = json.loads(run("check shop.py --json", cwd=having(tmp_path, tool)).stdout)
+    (tmp_path / "shop.py").write_text(tool.replace("health_path", "mcp_path=None, health_path"))
+    hidden = json.loads(run("check shop.py --json", cwd=tmp_path).stdout)
+
+    assert [each["name"] for each in served["tools"]] == ["ping"]
+    assert hidden["tools"] == []

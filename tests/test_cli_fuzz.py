@@ -469,6 +469,13 @@ def test_a_file_that_is_too_large_is_made_by_the_shell() -> None:
     )
 
 
+def test_a_finding_of_no_one_call_has_no_body() -> None:
+    result = Result("order", 1, 1, {}, (), (Finding("order", "..."),))
+    [finding] = json.loads(as_json([result], 0, Replays(NO_REPLAYS)))["routes"][0]["findings"]
+
+    assert (finding["body"], finding["replay"]) == (None, "contract call order")
+
+
 def test_a_long_problem_is_cut(tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text(SHOP.replace("of no use", "x" * 500))
     told = run("fuzz shop.py --route broken --max-examples 3", cwd=tmp_path).stderr.decode()

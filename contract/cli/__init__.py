@@ -64,9 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as leaving:
         # argparse, after help or a usage error that it has printed; a server, whose log has the
         # reason
-        return leaving.code if isinstance(leaving.code, int) else 0
+        if isinstance(leaving.code, int):
+            return leaving.code
+        return 0
     except KeyboardInterrupt:
-        return 130
+        return 130  # the exit code of a shell for SIGINT
     except BrokenPipeError:
         # a pipe of the app: for our own output, `contract.cli.output` ends quietly if its reader
         # has gone

@@ -62,7 +62,7 @@ class Shown:
             self._show_items(headers, parts)
 
     def _show_items(self, headers: Mapping[str, str], parts: Iterable[bytes]) -> None:
-        self.code = 0
+        self.code = 0  # already, since the reader may close the pipe in the middle
         if not self._as_json:
             say(self._head(headers))
         reading = Receiving(headers.get("content-type"))
@@ -72,14 +72,22 @@ class Shown:
                     return
         if reading.last is None:
             raise Stop(3, f"the stream of {self._name} was broken off")
-        self._end(headers, b"" if reading.last == b"{}" else reading.last)
+        # the last item is {} after success, or else the failure that ended the stream
+        failure = reading.last
+        if failure == b"{}":
+            failure = b""
+        self._end(headers, failure)
 
     def _line(self, item: Item) -> str:
         if self._as_json:
-            named: dict[str, Any] = {} if item.id is None else {"id": item.id}
-            return inert(orjson.dumps({"item": item.value, **named}).decode())
+            found = {"item": item.value}
+            if item.id is not None:
+                found["id"] = item.id
+            return inert(orjson.dumps(found).decode())
         text = item.data.decode(errors="backslashreplace")
-        return escaped(text) if is_terminal(self._out) else text
+        if is_terminal(self._out):
+            return escaped(text)
+        return text
 
     def _end(self, headers: Mapping[str, str], failure: bytes) -> None:
         self.code = 1 if failure else 0
@@ -90,12 +98,16 @@ class Shown:
             say(f"{red('ended by a failure')}  {text}")
 
     def _save(self, headers: Mapping[str, str], parts: Iterable[bytes]) -> None:
+        # 1. Refuse to write it where it does not belong: a terminal would obey its bytes.
         kind = escaped(headers.get("content-type", ""))
         if self._path is None and (self._as_json or is_terminal(self._out)):
-            where = "beside a line of JSON" if self._as_json else "on a terminal"
+            where = "on a terminal"
+            if self._as_json:
+                where = "beside a line of JSON"
             raise Stop(
                 2, f"{self._name} gives a file ({kind}), not shown {where}; save it: -o FILE"
             )
+        # 2. Write it, and tell of it.
         try:
             size = self._written(_whole(headers, parts))
         except BrokenOff:
@@ -105,7 +117,9 @@ class Shown:
         if self._as_json:
             data(facts(self._name, 200, headers, b""), self._out)
             return
-        to = "" if self._path is None else f", saved as {self._path}"
+        to = ""
+        if self._path is not None:
+            to = f", saved as {self._path}"
         say(f"{self._head(headers)}  {kind}, {size} bytes{to}")
 
     def _head(self, headers: Mapping[str, str]) -> str:
@@ -116,6 +130,7 @@ class Shown:
             if self._out is None:
                 raise Stop(2, "cannot write to standard output: it is closed")
             return _copied(parts, self._out.buffer)
+        # into another file first, so that a file that was broken off never has the name
         path = Path(self._path)
         part = path.with_name(f"{path.name}.part")
         try:
@@ -162,7 +177,8 @@ def facts(name: str, status: int, headers: Mapping[str, str], reply: bytes) -> s
         "body": None,
     }
     try:
-        described["body"] = orjson.loads(reply) if reply else None
+        if reply:
+            described["body"] = orjson.loads(reply)
     except orjson.JSONDecodeError:  # sent by something in front of the server
         described["text"] = reply.decode(errors="backslashreplace")
     return inert(orjson.dumps(described).decode())

@@ -75,14 +75,18 @@ class AppCall:
 
     def answer(self) -> None:
         """Call the app and send its answer; never raises."""
+        # 1. Refuse it here if its body was. A service of ours does that itself, but another app may
+        #    not expect that reading raises.
         connection, environ = self._connection, self._environ
         body = connection.exchanges[0].body
         if body.refused is not None and self._foreign:
             connection.refuse(body.refused)
             return
+        # 2. Give it the body. What has not come yet is waited for by this thread, from now on.
         if not body.whole:
             body.wait(self.limits)
         environ["wsgi.input"] = body.stream(connection.receive)
+        # 3. Ask the app.
         try:
             self._send(self._app(environ, self._start))
         except BrokenOff:
@@ -111,6 +115,7 @@ class AppCall:
         self, status: str, headers: list[tuple[str, str]], exc_info: Any = None
     ) -> Callable[[bytes], None]:
         """``start_response``."""
+        # the head of an answer that has begun cannot be replaced, and PEP 3333 says to raise then
         if exc_info is not None and self._begun:
             raise exc_info[1].with_traceback(exc_info[2])
         pairs = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
@@ -120,6 +125,7 @@ class AppCall:
     def _send(self, body: Iterable[bytes]) -> None:
         """Send all of *body*, and close it."""
         try:
+            # most apps return a list; its length is known, so no chunks are needed
             if isinstance(body, list) and not self._written:
                 self._connection.answer(*self._started(), b"".join(body))
             else:
@@ -144,8 +150,10 @@ class AppCall:
 
         The response starts with the first one.
         """
+        # an empty part at the end brings what was written after the last one
         for part in chain(body, (b"",)):
-            whole, self._written[:] = b"".join((*self._written, part)), []
+            whole = b"".join((*self._written, part))
+            self._written.clear()
             if whole:
                 if not self._begun:
                     self._begin()

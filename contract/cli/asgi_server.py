@@ -36,6 +36,8 @@ __all__ = ["Server", "run"]
 
 _LOG: Final = logging.getLogger("contract.serve")
 
+# 2.3 of the HTTP specification: from 2.4 on, `send` has to raise once the client has gone, and here
+# it does nothing then.
 _ASGI: Final = {"version": "3.0", "spec_version": "2.3"}
 
 _LOOK: Final = 1.0
@@ -76,7 +78,7 @@ class Server:
         self._away = False
         self._bounds: Final = bounds
         self._context: Final = copy_context()
-        """What each call begins with: the loop's own may be that of an earlier call."""
+        """The context that each call begins with: the loop's own may be that of an earlier call."""
         self._coming: Final[set[asyncio.Task[Any]]] = set()
         self._draining: Final = draining
         self._is_open = False
@@ -85,7 +87,9 @@ class Server:
         self._look_seconds: Final = min(_LOOK, bounds.seconds / 10)
         self.connections: Final[set[LoopConnection]] = set()
         host, port = listening.getsockname()[:2]
-        self._fronts: Final = {path: front for front in fronts for path in front.service.paths}
+        self._fronts: Final[dict[str, AsgiFront]] = {}
+        for front in fronts:
+            self._fronts.update(dict.fromkeys(front.service.paths, front))
         paths = {path.encode(): path for path in self._fronts}
         self.facts: Facts = Facts((str(host), int(port)), paths, draining)
         self.lifespan: Final = Lifespan(app)
@@ -103,20 +107,23 @@ class Server:
             SystemExit: It has not.
         """
         stop = asyncio.Event()
+        # first, since the start of the app may take long: a signal would end it in the middle
         for number in (signal.SIGTERM, signal.SIGINT):
             self._loop.add_signal_handler(number, stop.set)
         if not await self.lifespan.start():
             sys.exit(1)
         self._tick()
         self._look()
+        # other workers share the socket, and may take a connection that this one is told of
         self._listening.setblocking(False)  # noqa: FBT003
         self._open()
-        ready()
+        ready()  # not before: the server may now end the worker that this one replaces
         await stop.wait()
         await self._finish()
         await self.lifespan.stop()
 
     def _tick(self) -> None:
+        """Set the time in answers, now and each second: the header Date tells no parts of one."""
         self.facts.clock.tick()
         self._loop.call_later(1, self._tick)
 
@@ -189,21 +196,29 @@ class Server:
         scope = connection.exchanges[0].scope
         scope["asgi"] = _ASGI
         scope["root_path"] = ""
+        # each request has a copy of its own (Lifespan specification, "Lifespan State")
         scope["state"] = self.lifespan.state.copy()
         path = self.facts.paths.get(scope["raw_path"]) or path_of(scope)
         front = self._front_of(path, scope["method"])
-        work = call.ask(self._app) if front is None else call.answer(front, path)
+        if front is None:
+            work = call.ask(self._app)
+        else:
+            work = call.answer(front, path)
         call.task = self._loop.create_task(work, context=self._context.copy())
         return call
 
     def _front_of(self, path: str, method: str) -> AsgiFront | None:
         """The front that answers a request without the app, if there is one."""
         front = self._fronts.get(path)
+        if front is None:
+            return None
         try:
-            is_clear = front is not None and front.answers(path)
+            is_clear = front.answers(path)
         except Exception:  # noqa: BLE001  the router of an app may be anybody's; the app will tell
             return None
-        return front if is_clear and front and front.service.calls(method, path) else None
+        if is_clear and front.service.calls(method, path):
+            return front
+        return None
 
     # The end.
 
@@ -236,6 +251,7 @@ def run(plan: Plan, bounds: Bounds, listening: socket.socket, ties: Ties) -> Non
         follow_server(ties, served, draining, server.turn_away)
         await server.serve(ties.ready)
 
+    # the kind of loop that the system has, where there is no uvloop
     make = None if sys.platform == "win32" else uvloop.new_event_loop
     runner = asyncio.Runner(loop_factory=make)
     try:

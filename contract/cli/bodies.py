@@ -61,7 +61,7 @@ class Body:
     _kept: bytes | bytearray = b""
     _pace: Pace | None = None
     _read: SpooledTemporaryFile[bytes] | None = None
-    """What was the `spool`, once an app reads it."""
+    """The file that was the `spool`, once an app reads it."""
     _size: int = 0
 
     def spools(self, size: int) -> None:
@@ -75,7 +75,9 @@ class Body:
     @property
     def held(self) -> int:
         """How many of its bytes are in memory."""
-        return self.received if self.spool is None else min(self.received, _IN_MEMORY)
+        if self.spool is None:
+            return self.received
+        return min(self.received, _IN_MEMORY)
 
     @property
     def kept(self) -> int:
@@ -95,7 +97,7 @@ class Body:
             return
         if self._kept or self.spool is not None:
             self._keep(part)
-        else:
+        else:  # the first part, which is all of most bodies, is kept without a copy
             self._kept = part
         self.received += len(part)
         if self._pace is not None:
@@ -161,7 +163,9 @@ class Body:
     def release(self) -> bytes:
         """Return the bytes that were kept, and forget them."""
         kept, self._kept = self._kept, b""
-        return kept if isinstance(kept, bytes) else bytes(kept)
+        if isinstance(kept, bytes):  # one part, which is not copied
+            return kept
+        return bytes(kept)
 
     def stream(self, receive: Callable[[float], None]) -> Any:
         """
@@ -173,7 +177,7 @@ class Body:
         if self.spool is not None:
             self._read, self.spool = self.spool, None  # what comes from now on is not for the disk
             self._read.seek(0)
-        elif self.whole:
+        elif self.whole:  # the usual one, for which no class in Python is needed
             return io.BytesIO(self.release())
         return io.BufferedReader(_Unread(self, self._read, receive))
 
@@ -206,7 +210,7 @@ class _Unread(io.RawIOBase):
         """
         while not self._kept:
             self._kept = memoryview(self._part())
-            if not self._kept:
+            if not self._kept:  # all that has come is read, even of a body that is refused
                 self._body.check()
                 if self._body.whole:
                     return 0

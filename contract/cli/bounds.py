@@ -30,7 +30,7 @@ HEADERS: Final = 65_536
 """The most bytes of a request's headers, and of anything else around a body."""
 
 MANY: Final = 100
-"""The most headers of a request."""
+"""The most headers of a request; Apache and gunicorn take as many."""
 
 PIPELINED: Final = 64
 """The most requests on a connection that wait for the answer to another one."""
@@ -39,7 +39,11 @@ NEW: Final = 0.3
 """Seconds that a connection without any request gets for one when the server stops."""
 
 STALLED: Final = 60.0
-"""Seconds in which a client has to take something of what is left for it."""
+"""
+Seconds in which a client has to take something of what is left for it.
+
+nginx allows as long (``send_timeout``).
+"""
 
 STALLED_AT_END: Final = 3.0
 """Seconds for this once the worker ends, since its server stops or has replaced it."""
@@ -52,7 +56,7 @@ PAUSE: Final = 1.0
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """
-    What clients may take.
+    The most that clients may take.
 
     Attributes:
         connections: The most connections.
@@ -83,7 +87,7 @@ def fault_in(
     url: bytes, headers: list[tuple[bytes, bytes]], version: str, size: int
 ) -> Fault | None:
     """
-    What is wrong with a request whose headers have come.
+    The fault of a request whose headers have come; None if it has none.
 
     Args:
         url: Its target.
@@ -96,8 +100,10 @@ def fault_in(
     if size > HEADERS or len(headers) > MANY:
         return LARGE
     found = dict(headers)
+    # RFC 9112, section 3.2: a server must refuse both
     if not found.get(b"host") and version == "1.1":
-        return _UNADDRESSED  # RFC 9112, section 3.2
+        return _UNADDRESSED
+    # only if any name is repeated, which is rare, it is worth counting
     if len(found) < len(headers) and [name for name, _ in headers].count(b"host") > 1:
         return _UNADDRESSED
     return None
@@ -120,5 +126,6 @@ def refusal(fault: Fault, method: bytes) -> bytes:
     ]
     lines = b"".join(b"%b: %b\r\n" % each for each in headers)
     phrase = HTTPStatus(fault.status).phrase.encode()
-    body = b"" if method == b"HEAD" else body
+    if method == b"HEAD":  # it gets the length of the body that another method would get
+        body = b""
     return b"HTTP/1.1 %d %b\r\n%b\r\n%b" % (fault.status, phrase, lines, body)

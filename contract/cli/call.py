@@ -46,14 +46,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _called(arguments: argparse.Namespace, items: Shown) -> int:
+    # 1. Find the place: `base` is a URL whose contract is read first, `url` is only called. Without
+    #    either, the app is called in this process.
     body, content_type = _input(arguments.input), "application/json"
     access = access_of(arguments)
-    url = arguments.url if arguments.base is None else arguments.base.removesuffix(f"/{NAME}")
+    url: str | None = arguments.url
+    if arguments.base is not None:
+        url = arguments.base.removesuffix(f"/{NAME}")
     headers = call_headers(access, arguments.token, here=url is None)
     parts: Iterable[str] = ()
     meant = ""
     if arguments.base is not None:
         parts = _look_up(arguments.base, arguments.name, access, headers).files
+    # 2. Make the body.
     if arguments.file:
         form = Form(body, _files(arguments.file))
         body, content_type = b"".join(form), form.content_type
@@ -62,6 +67,7 @@ def _called(arguments: argparse.Namespace, items: Shown) -> int:
     headers["content-length"] = str(len(body))
     if body:
         headers["content-type"] = content_type
+    # 3. Call.
     credentials: dict[str, str] = {}
     if url is not None:
         status, received, reply = send(
@@ -77,12 +83,14 @@ def _called(arguments: argparse.Namespace, items: Shown) -> int:
             credentials = _credentials_here(service, arguments.name)
             parts = _parts_here(service, arguments.name)
             meant = _meant_here(service, arguments.name)
-    if items.code is not None:
+    if items.code is not None:  # a stream or a file, which has been shown
         return items.code
+    # 4. Tell of the answer: the body goes to standard output, and all that is for people beside it.
     failed = not 200 <= status < 300
+    code = 1 if failed else 0
     if arguments.json:
         data(facts(arguments.name, status, received, reply))
-        return 1 if failed else 0
+        return code
     paint = red if failed else bold
     request_id = escaped(received.get("x-request-id", "-"))
     say(f"{paint(str(status))} {escaped(arguments.name)}  request {request_id}")
@@ -94,7 +102,7 @@ def _called(arguments: argparse.Namespace, items: Shown) -> int:
         say(dim(f"{arguments.name} takes files: {files}"))
     if reply:
         data(_readable(reply))
-    return 1 if failed else 0
+    return code
 
 
 def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -> ContractRoute:
@@ -122,15 +130,17 @@ def _look_up(base: str, name: str, access: Access, headers: Mapping[str, str]) -
 def _parts_here(service: Service, name: str) -> list[str]:
     """The parts that hold the files of the route, if it takes any."""
     entry = service.spec.entries.get(name)
-    return (
-        [] if entry is None or entry.files is None else [each.wire for each in entry.files.fields]
-    )
+    if entry is None or entry.files is None:
+        return []
+    return [each.wire for each in entry.files.fields]
 
 
 def _meant_here(service: Service, name: str) -> str:
     """A hint for a *name* that no route has; empty if one has it."""
     known = service.spec.entries
-    return "" if name in known else escaped(route_hint(name, known))
+    if name in known:
+        return ""
+    return escaped(route_hint(name, known))
 
 
 def _credentials_here(service: Service, name: str) -> dict[str, str]:
@@ -238,6 +248,7 @@ def _send_here(
     *,
     by_get: bool,
 ) -> tuple[int, Mapping[str, str], bytes]:
+    # 1. Make the request, as a WSGI server would (PEP 3333).
     environ: dict[str, Any] = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": os.fsencode(f"{service.options.prefix}/{name}").decode("latin-1"),  # PEP 3333
@@ -249,13 +260,15 @@ def _send_here(
         "CONTENT_LENGTH": headers["content-length"],
         "CONTENT_TYPE": headers.get("content-type", ""),
     }
-    if by_get:
+    if by_get:  # the input goes into the URL, and nothing is left that describes a body
+        kept = {key: value for key, value in environ.items() if not key.endswith(_OF_A_BODY)}
         environ = {
-            **{key: value for key, value in environ.items() if not key.endswith(_OF_A_BODY)},
+            **kept,
             "REQUEST_METHOD": "GET",
             "QUERY_STRING": f"input={quote(body)}",
             "wsgi.input": BytesIO(),
         }
+    # 2. Call. What comes part by part is shown as it comes, everything else at once.
     response: list[Any] = []
 
     def start_response(status: str, pairs: list[tuple[str, str]], *_: Any) -> None:

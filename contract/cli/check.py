@@ -57,18 +57,23 @@ class _Checked:
 
 def run(arguments: argparse.Namespace) -> int:
     """Check, report, and return the exit code."""
+    # 1. Make both documents as they would be emitted now. The keys say whether it is OpenAPI.
+    current: dict[bool, bytes] = {}
     with redirect_stdout(sys.stderr):  # what an app prints is not part of the answer
         spec, options = mounted(take(aim(arguments.target)))
-        current = {
-            openapi: emitted(spec, options, openapi=openapi, **_wanted(arguments, openapi=openapi))
-            for openapi in (False, True)
-        }
+        for openapi in (False, True):
+            wanted = _wanted(arguments, openapi=openapi)
+            current[openapi] = emitted(spec, options, openapi=openapi, **wanted)
+    # 2. Compare the files with them, and look for gaps.
     document = load_contract(current[False])
     private = sum(entry.route.scope == "private" for entry in spec.entries.values())
     checked = [_check(file, arguments, current) for file in arguments.files or _usual_files()]
-    tools = priced(document) if options.mcp_path is not None else []
+    tools: list[Priced] = []
+    if options.mcp_path is not None:
+        tools = priced(document)
     found = [*hints(document), *tool_hints(tools, spec.meta.mcp_instructions)]
     stale = [each for each in checked if each.problem is not None]
+    # 3. Tell of it. A tool that no server would start with comes last: it ends the command.
     if arguments.json:
         data(_as_json(checked, tools, found))
     else:
@@ -96,23 +101,27 @@ def _check_served(tool: Priced) -> None:
 def _as_json(checked: Sequence[_Checked], tools: Sequence[Priced], found: Sequence[Hint]) -> str:
     facts = {
         "files": [asdict(each) for each in checked],
-        "tools": [
-            {
-                "name": tool.name,
-                "route": tool.route,
-                "tokens": tool.tokens,
-                "listed_tokens": tool.listed_tokens,
-            }
-            for tool in tools
-        ],
+        "tools": [_facts_of(tool) for tool in tools],
         "hints": [asdict(hint) for hint in found],
     }
     return json.dumps(facts, indent=2)
 
 
+def _facts_of(tool: Priced) -> dict[str, object]:
+    """The facts about a *tool*, without what clients see of it, which may be long."""
+    return {
+        "name": tool.name,
+        "route": tool.route,
+        "tokens": tool.tokens,
+        "listed_tokens": tool.listed_tokens,
+    }
+
+
 def _wanted(arguments: argparse.Namespace, *, openapi: bool) -> dict[str, Any]:
     """The options of the ``contract emit`` that writes such a file."""
-    names = ("visibility", "server") if openapi else ("visibility", "docs_path", "mcp_path")
+    names: tuple[str, ...] = ("visibility", "docs_path", "mcp_path")
+    if openapi:
+        names = ("visibility", "server")
     return {name: getattr(arguments, name) for name in names}
 
 
@@ -129,12 +138,15 @@ def _check(file: str, arguments: argparse.Namespace, current: dict[bool, bytes])
     is_openapi = _is_openapi(path, found)
     if found == current[is_openapi]:
         return _Checked(file, None, (), None)
-    compare = _first_difference if is_openapi else _differences
-    details = compare(found, current[is_openapi])
+    if is_openapi:
+        details = _first_difference(found, current[is_openapi])
+    else:
+        details = _differences(found, current[is_openapi])
     return _Checked(file, "is stale", tuple(details), _command(file, arguments, openapi=is_openapi))
 
 
 def _is_openapi(path: Path, data: bytes) -> bool:
+    # by what it holds, and only if that does not tell, by its name
     try:
         document = orjson.loads(data)
     except orjson.JSONDecodeError:
@@ -183,7 +195,9 @@ def _command(file: str, arguments: argparse.Namespace, *, openapi: bool) -> str:
 def _counted(public: int, private: int) -> str:
     """The number of public routes, as `contract serve` counts them, and of private ones."""
     noun = "route" if public == 1 else "routes"
-    return f"{public} public {noun} and {private} private" if private else f"{public} {noun}"
+    if not private:
+        return f"{public} {noun}"
+    return f"{public} public {noun} and {private} private"
 
 
 def _report(
@@ -294,18 +308,18 @@ def _invisible(path: str, value: Any) -> Iterator[Hint]:
         found = dict.fromkeys(_INVISIBLE.findall(_NEEDED.sub("", value)))
         if found:
             named = ", ".join(map(_named, [*found][:_NAMED]))
-            more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-            text = (
-                f"there are characters that nobody sees, and models read: {named}{more}; "
-                "take them out"
-            )
+            if len(found) > _NAMED:
+                named = f"{named} and {len(found) - _NAMED} more"
+            text = f"there are characters that nobody sees, and models read: {named}; take them out"
             yield Hint("invisible_characters", path, text)
     elif isinstance(value, list):
         for index, item in enumerate(cast("list[object]", value)):
             yield from _invisible(f"{path}[{index}]", item)
     elif isinstance(value, dict):
         for key, item in cast("dict[str, Any]", value).items():
-            inner = f"{path}.{key}" if path else key
+            inner = key
+            if path:
+                inner = f"{path}.{key}"
             yield from _invisible(inner, key)
             yield from _invisible(inner, item)
 

@@ -69,7 +69,9 @@ def _read(name: str, parser: Parser) -> _Command:
 def _value_of(action: argparse.Action) -> str | None:
     if action.nargs == 0:
         return None
-    return action.metavar if isinstance(action.metavar, str) else action.dest
+    if isinstance(action.metavar, str):
+        return action.metavar
+    return action.dest
 
 
 # bash.
@@ -142,7 +144,9 @@ def _zsh_arguments(command: _Command) -> Iterator[str]:
 
 
 def _zsh_action(choices: Sequence[str]) -> str:
-    return f"({' '.join(choices)})" if choices else "_files"
+    if not choices:
+        return "_files"
+    return f"({' '.join(choices)})"
 
 
 # fish.
@@ -162,13 +166,20 @@ def _fish_lines(command: _Command) -> Iterator[str]:
     if command.choices:
         yield f"{start} -f -a {_fish_quoted(' '.join(command.choices))}"
     for option in command.options:
-        names = " ".join(
-            f"-l {name[2:]}" if name.startswith("--") else f"-s {name[1:]}" for name in option.names
-        )
-        value = "" if option.value is None else " -r"
+        names = " ".join(map(_fish_name, option.names))
+        value = ""
         if option.choices:
             value = f" -x -a {_fish_quoted(' '.join(option.choices))}"
+        elif option.value is not None:
+            value = " -r"
         yield f"{start} {names}{value} -d {_fish_quoted(option.description)}"
+
+
+def _fish_name(name: str) -> str:
+    """The *name* of an option, as fish is told of it: long or short."""
+    if name.startswith("--"):
+        return f"-l {name.removeprefix('--')}"
+    return f"-s {name.removeprefix('-')}"
 
 
 def _fish_quoted(text: str) -> str:

@@ -34,6 +34,7 @@ __all__ = ["PIECE", "Connection", "untaken"]
 PIECE: Final = 65_536
 """How many bytes are read, or sent in a stream, at once."""
 
+# A 100 is no answer, but what comes before one (RFC 9110, section 15.2.1).
 _CONTINUE: Final = b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
@@ -167,8 +168,10 @@ class Connection(ABC):
         elif self.exchanges:
             self.exchanges[-1].keeps = False
         else:
-            # the parser knows the method if it came to the end of the headers
-            self.send(refusal(fault, self._parser.get_method() if self._fault else b""))
+            method = b""
+            if self._fault:  # the parser came to the headers, so it knows the method
+                method = self._parser.get_method()
+            self.send(refusal(fault, method))
 
     # Called by the parser.
 
@@ -204,22 +207,25 @@ class Connection(ABC):
         Raises:
             ValueError: The request is not to be answered, for which the parser raises its own.
         """
+        # 1. Leave out what has to be read again, and what is not to be answered.
         parser, headers, url = self._parser, self._headers, self._url
         method = parser.get_method()
         if parser.should_upgrade():
-            if method == b"CONNECT":
+            if method == b"CONNECT":  # it asks for a tunnel, and its target has no path
                 raise ValueError
-            return
+            return  # `_go_on` follows
         version = parser.get_http_version()
         self._fault = fault_in(url, headers, version, self._unseen)
         if self._fault is not None or len(self.exchanges) > PIPELINED:
             raise ValueError
         self._unseen = 0
         self.is_new = False
+        # 2. Find the path. For nearly all targets, those of known calls, its text is there already.
         facts = self._facts
         raw, path, query = url, facts.paths.get(url), b""
         if path is None:
             raw, path, query = _parts_of(url)
+        # 3. Make the exchange. A server need not keep connections of 1.0 (RFC 9112, section 9.3).
         exchange = Exchange(
             {
                 "type": "http",
@@ -236,6 +242,7 @@ class Connection(ABC):
             facts,
             keeps=version == "1.1" and parser.should_keep_alive(),
         )
+        # 4. Remember whether it waits for a 100: one of 1.0 knows none (RFC 9110, section 10.1.1).
         if (b"expect", b"100-continue") in headers and version == "1.1":
             exchange.expects = True
         self._receiving = exchange
@@ -269,10 +276,11 @@ class Connection(ABC):
         """Send the answer of most calls."""
         exchange = self.exchanges[0]
         head = exchange.head_of_ok(request_id, len(body))
-        if len(body) <= PIECE and not exchange.is_bare:
+        # the body is always sent: this answers a POST, and a HEAD gets a `Response`
+        if len(body) <= PIECE:  # `_send_whole` would do this, too, with one more function call
             self.send(head + body)
         else:
-            self._send_whole(head, b"" if exchange.is_bare else body)
+            self._send_whole(head, body)
 
     def answer(self, status: int, headers: list[tuple[bytes, bytes]], body: bytes) -> None:
         """
@@ -283,7 +291,9 @@ class Connection(ABC):
         """
         exchange = self.exchanges[0]
         head = exchange.head(status, headers, len(body))
-        self._send_whole(head, b"" if exchange.is_bare else body)
+        if exchange.is_bare:
+            body = b""
+        self._send_whole(head, body)
 
     def begin(self, status: int, headers: list[tuple[bytes, bytes]]) -> None:
         """
@@ -301,8 +311,12 @@ class Connection(ABC):
     def refuse(self, refused: Refused) -> None:
         """Answer the first request with a refusal."""
         reply = failed(refused.code, refused.headers, **refused.data)
-        sent = dict(self.exchanges[0].scope["headers"]).get(b"x-request-id")
-        identifier = request_id(None if sent is None else sent.decode("latin-1"))
+        # an answer that no service gives has the id of the request all the same
+        sent: bytes | None = dict(self.exchanges[0].scope["headers"]).get(b"x-request-id")
+        if sent is None:
+            identifier = request_id(None)
+        else:
+            identifier = request_id(sent.decode("latin-1"))
         headers = [(name.encode(), value.encode()) for name, value in refused.headers]
         headers.append((b"x-request-id", identifier.encode()))
         self.answer(reply.status, [*JSON_HEADERS.raw, *headers], reply.body)
@@ -320,7 +334,7 @@ class Connection(ABC):
     def is_stalled(self, now: float) -> bool:
         """Whether the client has taken nothing of what is left for it, for longer than it may."""
         left = self.left()
-        if left != self._left:
+        if left != self._left:  # it has taken something, or there is more of it
             self._left, self._left_since = left, now
         return left > 0 and now - self._left_since >= self.patience
 
@@ -354,6 +368,8 @@ def _parts_of(url: bytes) -> tuple[bytes, str, bytes]:
     Raises:
         httptools.HttpParserInvalidURLError: It is none.
     """
+    # Most targets are a path, which is cheaper to take apart by hand. Another one may be a whole
+    # URL, which a server must take, too (RFC 9112, section 3.2.2).
     if url[:1] != b"/" or b"#" in url:
         found = httptools.parse_url(url)
         raw, query = found.path or b"/", found.query or b""

@@ -62,41 +62,48 @@ def welcome(target: Target, seen: Seen, url: str) -> str:
             f"  POST {bold(url + route.path)}  {dim(route.summary)}" for route in below[:most]
         ]
         if len(below) > most:
-            beside = f" below {prefix or '/'}" if len(seen.prefixes) > 1 else ""
-            more = f"{len(below) - most} more{beside}"
+            more = f"{len(below) - most} more"
+            if len(seen.prefixes) > 1:
+                more = f"{more} below {prefix or '/'}"
             lines.append(f"  ... and {more}: contract routes {target.text}")
     lines += [f"  docs {bold(url + path)}" for path in seen.docs]
     lines += [f"  MCP  {bold(url + path)}" for path in seen.mcp]
-    lines += ["", *(f"  {red(clean(each))}" for each in seen.warnings())] if seen.lacks else []
+    if seen.lacks:
+        lines.append("")
+        lines += [f"  {red(clean(each))}" for each in seen.warnings()]
     # a route that can be called as it is, if there is one
     chosen = min(seen.routes, key=lambda route: (route.is_signed, bool(route.asks)), default=None)
     if chosen is not None:
-        how = _signed(chosen, target) if chosen.is_signed else _curl(chosen, url)
+        if chosen.is_signed:
+            how = _signed(chosen, target)
+        else:
+            how = _curl(chosen, url)
         lines += ["", f"  {how}"]
     return "\n".join([*lines, ""])
 
 
 def _signed(route: SeenRoute, target: Target) -> str:
     """The command that calls a webhook *route*, with a signature by its own secret."""
-    name = route.path.rpartition("/")[2]
-    input_ = () if route.sample is None else (_quoted(route.sample),)
-    return " ".join(["contract", "call", name, *input_, "--app", quote(target.text)])
+    words = ["contract", "call", route.path.rpartition("/")[2]]
+    if route.sample is not None:
+        words.append(_quoted(route.sample))
+    return " ".join([*words, "--app", quote(target.text)])
 
 
 def _curl(route: SeenRoute, url: str) -> str:
     """The command that calls *route*."""
-    words = [
-        "curl",
-        *route.shows,
-        *(() if route.files is not None else ("-X", "POST")),
-        url + route.path,
-    ]
+    words = ["curl", *route.shows]
+    if route.files is None:  # with -F, curl makes a POST by itself
+        words += ["-X", "POST"]
+    words.append(url + route.path)
     for line in route.asks:
         words += ["-H", _quoted(line)]
     if route.files is not None:
         # unlike -F, it takes a text as it is, whatever it begins with or has in it
-        words += [] if route.sample is None else ["--form-string", _quoted(f"input={route.sample}")]
-        words += [word for part in route.files for word in ("-F", _quoted(part))]
+        if route.sample is not None:
+            words += ["--form-string", _quoted(f"input={route.sample}")]
+        for part in route.files:
+            words += ["-F", _quoted(part)]
     elif route.sample is not None:
         words += ["-H", "'content-type: application/json'", "-d", _quoted(route.sample)]
     return " ".join(words)
@@ -113,16 +120,17 @@ def _by_mount(seen: Seen) -> dict[str, list[SeenRoute]]:
 
 
 def _quoted(text: str) -> str:
+    # a shell takes everything between single quotes as it is, but a single quote
     return "'" + text.replace("'", "'\\''") + "'"
 
 
 def _look_until_it_imports(target: Target, settings: Settings) -> Seen:
     while True:
-        before = _times(target.root)
+        before = _times(target.root)  # first: a file may be saved during the look
         try:
             return look(target, settings)
         except Stop as stop:
-            if stop.code != 3:
+            if stop.code != 3:  # wrong usage, which no change of a file mends
                 raise
             say(f"contract: {red(stop.message)}\n\n{dim('waiting for a change')}")
         watching = watch(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
 from typing import Final
@@ -28,12 +29,13 @@ _COLOURS: Final[dict[Level, str]] = {
 
 def run(arguments: argparse.Namespace) -> int:
     """Compare, report, and return the exit code."""
-    old, new = (
-        document_at(text, visibility=arguments.visibility)
-        for text in (arguments.old, arguments.new)
-    )
+    old = document_at(arguments.old, visibility=arguments.visibility)
+    new = document_at(arguments.new, visibility=arguments.visibility)
     changes = compared(old, new)
-    data(_json(old, new, changes) if arguments.json else "\n".join(_report(old, new, changes)))
+    if arguments.json:
+        data(_json(old, new, changes))
+    else:
+        data("\n".join(_report(old, new, changes)))
     if arguments.fail_on == "none":
         return 0
     fails = [each for each in changes if arguments.fail_on in ("any", each.level)]
@@ -52,26 +54,34 @@ def lines(changes: Iterable[Change], *, paint: bool) -> list[str]:
     for change in changes:
         groups.setdefault(_group(change), []).append(change)
     found: list[str] = []
-    gravest = {name: min(LEVELS.index(each.level) for each in groups[name]) for name in groups}
-    for group in sorted(groups, key=lambda name: (gravest[name], name)):
+    for group in sorted(groups, key=lambda name: (_gravest(groups[name]), name)):
         title = coloured(clean(group), "1", paint=paint)
-        users = sorted({name for change in groups[group] for name in change.routes})
+        users: set[str] = set()
+        for change in groups[group]:
+            users.update(change.routes)
         if users:
-            title += f" (of {clean(', '.join(users))})"
+            title += f" (of {clean(', '.join(sorted(users)))})"
         found += ["", title]
         for change in groups[group]:
-            name = change.level.upper() if change.level == "breaking" else change.level
+            name: str = change.level
+            if name == "breaking":  # to be seen without colours, too
+                name = "BREAKING"
             level = coloured(f"{name:<10}", _COLOURS[change.level], paint=paint)
             found.append(f"  {level}  {_line(change)}")
-    return found[1:]
+    return found[1:]  # without the empty line before the first group
+
+
+def _gravest(changes: Iterable[Change]) -> int:
+    """The place of the most severe of *changes* in `LEVELS`, which begins with the worst."""
+    return min(LEVELS.index(each.level) for each in changes)
 
 
 def _report(old: Document, new: Document, changes: Sequence[Change]) -> list[str]:
     paint = is_painted(sys.stdout)
     if not changes:
         return ["nothing has changed"]
-    counts = {level: sum(change.level == level for change in changes) for level in LEVELS}
-    counted = ", ".join(f"{count} {level}" for level, count in counts.items() if count)
+    counts = Counter(change.level for change in changes)
+    counted = ", ".join(f"{counts[level]} {level}" for level in LEVELS if level in counts)
     return [
         *lines(changes, paint=paint),
         "",
@@ -92,7 +102,9 @@ def _verdict(old: str, new: str, wanted: Bump) -> str:
     needed = ".".join(map(str, least(old, wanted) or ()))
     if fit:
         return f"suggested bump: {wanted}; version {clean(new)} after {clean(old)} fits"
-    verb = "is still" if new == old else "is"
+    verb = "is"
+    if new == old:
+        verb = "is still"
     return f"suggested bump: {wanted}; the version {verb} {clean(new)}: make it {needed} or later"
 
 
@@ -102,13 +114,14 @@ def _json(old: Document, new: Document, changes: Sequence[Change]) -> str:
     found = {
         "bump": wanted,
         "version": {"old": versions[0], "new": versions[1], "fits": fits(*versions, wanted)},
-        "changes": [
-            {field.name: getattr(change, field.name) for field in fields(Change)}
-            for change in changes
-        ],
+        "changes": list(map(_facts, changes)),
     }
     # orjson refuses integers beyond 64 bits, which a document may contain
     return json.dumps(found, indent=2, default=dict)
+
+
+def _facts(change: Change) -> dict[str, object]:
+    return {field.name: getattr(change, field.name) for field in fields(Change)}
 
 
 def _group(change: Change) -> str:
@@ -127,4 +140,6 @@ def _line(change: Change) -> str:
     elif change.type is not None:
         owner = f"$defs{step_of(change.type)}"
     place = change.path.removeprefix(owner).removeprefix(".")
-    return clean(f"{place}: {change.text}" if place else change.text)
+    if not place:
+        return clean(change.text)
+    return clean(f"{place}: {change.text}")

@@ -58,7 +58,9 @@ _SHORT: Final = 64
 def _key(name: bytes) -> str:
     """The environ key of a header; empty for a header to leave out."""
     # clients choose the names, so their number is bounded, and their length
-    return _short_key(name) if len(name) <= _SHORT else _short_key.__wrapped__(name)
+    if len(name) <= _SHORT:
+        return _short_key(name)
+    return _short_key.__wrapped__(name)
 
 
 @lru_cache(1024)
@@ -66,7 +68,9 @@ def _short_key(name: bytes) -> str:
     if b"_" in name:
         return ""  # an environ has one key for X_User and X-User, which a proxy may have checked
     key = name.decode("latin-1").upper().replace("-", "_")
-    return key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else f"HTTP_{key}"
+    if key in ("CONTENT_TYPE", "CONTENT_LENGTH"):  # without a prefix (RFC 3875, section 4.1)
+        return key
+    return f"HTTP_{key}"
 
 
 def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,19 +79,24 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
     raw: bytes = scope["raw_path"]
     query = scope["query_string"].decode("latin-1")
     target = raw.decode("latin-1")
-    if not path.isascii():  # bytes as Latin-1; in *path*, invalid UTF-8 has become U+FFFD
+    if query:
+        target = f"{target}?{query}"
+    # 1. The request line. Text in an environ is bytes as Latin-1 (PEP 3333, "Unicode Issues").
+    if not path.isascii():  # from the bytes: in *path*, invalid UTF-8 has become U+FFFD
         path = unquote_to_bytes(raw).decode("latin-1")
     environ: dict[str, Any] = {
         **_EVERY,
         "REQUEST_METHOD": scope["method"],
         "PATH_INFO": path,
         "QUERY_STRING": query,
-        "RAW_URI": f"{target}?{query}" if query else target,
+        "RAW_URI": target,  # gunicorn's name for what no standard key tells
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
         "wsgi.url_scheme": scope["scheme"],
     }
+    # 2. The two ends of the connection.
     environ["SERVER_NAME"], environ["SERVER_PORT"] = map(str, scope["server"])
     environ["REMOTE_ADDR"], environ["REMOTE_PORT"] = map(str, scope["client"])
+    # 3. The headers.
     for name, value in scope["headers"]:
         key = _key(name)
         if not key:
@@ -95,7 +104,9 @@ def environ_of(scope: Mapping[str, Any]) -> dict[str, Any]:
         text = value.decode("latin-1")
         if key in environ:
             # repeated headers are one list (RFC 9110, section 5.3), except cookies (RFC 6265)
-            separator = ";" if key == "HTTP_COOKIE" else ","
+            separator = ","
+            if key == "HTTP_COOKIE":
+                separator = ";"
             text = f"{environ[key]}{separator}{text}"
         environ[key] = text
     return environ
@@ -123,9 +134,16 @@ class Place:
     def __init__(self, front: WsgiFront, path: str) -> None:
         service = front.service
         bound = service.routes.get(path)
-        form = None if bound is None else bound.form
-        most = service.options.max_body_bytes if bound is None else bound.limit
-        self.ahead: Final = 1 + (most if form is None else form.max_bytes)
+        if bound is None:  # the MCP endpoint, whose messages bring no files
+            form = None
+            most = service.options.max_body_bytes
+        else:
+            form = bound.form
+            most = bound.limit
+        if form is not None:
+            most = form.max_bytes
+        # with one byte more than is allowed, the service can refuse the body as too large
+        self.ahead: Final = 1 + most
         self.form: Final = form
         self.front: Final = front
         self.is_open: Final = bound is not None and not bound.guarded
@@ -203,6 +221,7 @@ class Call(ScopeIncoming, ThreadIncoming):
     @property
     def native(self) -> Any:
         """The request as a WSGI environ, with a body that has been read."""
+        # made only now: most hooks ask for nothing of it
         environ = environ_of(self.scope)
         environ["wsgi.input"] = io.BytesIO()
         return self._native(environ)
@@ -248,7 +267,7 @@ class Call(ScopeIncoming, ThreadIncoming):
     def answer(self) -> None:
         """Answer the call."""
         begun = self._begun
-        if begun is None:
+        if begun is None:  # nearly always: all of the body had come, so nobody was asked before
             response = respond(self._place.service, self)
             if isinstance(response, bytes):  # the plain 200, by far the most frequent
                 self._connection.answer_ok(self.request_id, response)
@@ -287,6 +306,7 @@ class Call(ScopeIncoming, ThreadIncoming):
 
     def _forget(self, begun: Paused, code: str) -> None:
         """Give up what has begun; when the body has come, the call starts again."""
+        # `ends` says yes meanwhile, so that no step of the call takes its own end for a failure
         self._begun = None
         self._forgotten = True
         abandon(self, CallFailed(None, code))
@@ -329,6 +349,7 @@ def send_parts(connection: SocketConnection, parts: Iterable[bytes]) -> None:
     """
     body = connection.exchanges[0].body
     for part in parts:
+        # a write to a client that has gone may succeed, so its end is looked for first
         if connection.gone or (body.whole and connection.has_hung_up):
             return
         connection.part(part)

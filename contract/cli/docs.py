@@ -120,6 +120,7 @@ def _write(folder: Path, contents: Mapping[str, bytes]) -> None:
         if isinstance(failure, OSError):
             raise Stop(2, f"cannot write {folder}: {failure.strerror}") from None
         raise
+    # only now: until the new page was there, the old one referred to them
     for path in inner.iterdir():
         if _ASSET.fullmatch(path.name) and f"assets/{path.name}" not in contents:
             path.unlink()  # written by an earlier version of this package

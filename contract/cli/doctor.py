@@ -51,20 +51,26 @@ _MOST: Final = 5_000
 
 def run(arguments: argparse.Namespace) -> int:
     """Check everything, report, and return the exit code."""
+    # 1. Gather the objects of the checks. What cannot be had is a finding itself, and the checks go
+    #    on with the rest.
+    found: list[Finding | str] = []
     settings = _settings()
+    if isinstance(settings, Finding):
+        found.append(settings)
+        settings = {}
+    mounts: tuple[tuple[AnySpec, Options], ...] = ()
     files = tuple(_files(Path()))
     taken = _taken(arguments.target)
-    project = Project(
-        arguments.target,
-        settings if isinstance(settings, dict) else {},
-        files,
-        () if isinstance(taken, Finding) else _mounts(taken),
-        isinstance(taken, Taken) and taken.kind != "spec",
-        arguments.secrets,
-    )
-    found: list[Finding | str] = [each for each in (settings, taken) if isinstance(each, Finding)]
+    if isinstance(taken, Finding):
+        found.append(taken)
+    else:
+        mounts = _mounts(taken)
+    is_mounted = isinstance(taken, Taken) and taken.kind != "spec"
+    project = Project(arguments.target, settings, files, mounts, is_mounted, arguments.secrets)
+    # 2. Check.
     for look in _LOOKS:
         found += look(project)
+    # 3. Tell of it.
     findings = [each for each in found if isinstance(each, Finding)]
     fine = [each for each in found if isinstance(each, str)]
     if arguments.json:
@@ -78,7 +84,10 @@ def _report(fine: Iterable[str], findings: Iterable[Finding]) -> None:
     for sentence in fine:
         say(f"{dim('ok  ')} {clean(sentence)}")
     for each in findings:
-        say(f"{red('must') if each.must else bold('may ')} {clean(each.what)}")
+        mark = bold("may ")
+        if each.must:
+            mark = red("must")
+        say(f"{mark} {clean(each.what)}")
         why = map(clean, each.why.splitlines())  # several lines if an import failed
         say(f"     why: {_NEXT_LINE.join(why)}")
         say(f"     fix it: {clean(each.fix)}")
@@ -116,14 +125,17 @@ def _files(folder: Path) -> Iterator[Path]:
     """The files of a project, except hidden, installed and generated ones."""
     left = _MOST
     for parent, folders, names in os.walk(folder):
-        folders[:] = sorted(
-            name
-            for name in folders
-            if not name.startswith((".", "__")) and name not in _NOT_OURS
-            if not Path(parent, name, "pyvenv.cfg").exists()
-        )
+        # os.walk goes on into the folders that this list has afterwards
+        folders[:] = sorted(name for name in folders if _is_to_enter(Path(parent, name)))
         yield from filter(Path.is_file, (Path(parent, name) for name in sorted(names)[:left]))
         left = max(left - len(names), 0)
+
+
+def _is_to_enter(folder: Path) -> bool:
+    """Whether *folder* holds files of the project; an environment has a ``pyvenv.cfg``."""
+    if folder.name.startswith((".", "__")) or folder.name in _NOT_OURS:
+        return False
+    return not Path(folder, "pyvenv.cfg").exists()
 
 
 def _taken(target: str | None) -> Taken | Finding:
@@ -224,7 +236,9 @@ def _asked(project: Project) -> Iterator[Requirement]:
 def _read(texts: Iterable[object]) -> Iterator[Requirement]:
     """The requirements in *texts* that apply to every environment; a group may refer to others."""
     for text in texts:
-        found = requirement(text) if isinstance(text, str) else None
+        if not isinstance(text, str):  # it refers to another group (PEP 735)
+            continue
+        found = requirement(text)
         if found is not None and found.marker is None:
             yield found
 
@@ -247,6 +261,7 @@ _USES: Final[Mapping[str, tuple[str, str, bool]]] = {
 
 
 def _extras(project: Project) -> Found:
+    # one use for each extra; one that production needs, if there is any
     used: dict[str, tuple[str, bool]] = {}
     for extra, why, must in _used(project):
         if must or extra not in used:
@@ -279,11 +294,7 @@ def _unasked(project: Project, used: Mapping[str, str]) -> Found:
     ours = [each for each in asked if _plain(each.name) == _OURS]
     # twice, since our extra "all" asks for our other extras
     names = {_plain(each.name) for each in _with_extras(_with_extras(asked))}
-    lacking = [
-        extra
-        for extra in used
-        if any(_plain(each.name) not in names for each in asked_by(_OURS, extra))
-    ]
+    lacking = [extra for extra in used if not names.issuperset(_brought_by(extra))]
     if ours and lacking:
         extras = sorted({*lacking, *chain.from_iterable(each.extras for each in ours)})
         yield Finding(
@@ -292,6 +303,11 @@ def _unasked(project: Project, used: Mapping[str, str]) -> Found:
             "; ".join(used[extra] for extra in lacking),
             f"write {_OURS}[{','.join(extras)}] among its dependencies",
         )
+
+
+def _brought_by(extra: str) -> Iterator[str]:
+    """The names of the packages of an *extra* of ours."""
+    return (_plain(each.name) for each in asked_by(_OURS, extra))
 
 
 def _plain(name: str) -> str:

@@ -52,11 +52,11 @@ _ONLY: Final = {"server": "openapi", "docs_path": "contract", "mcp_path": "contr
 
 def _check_usage(arguments: argparse.Namespace) -> None:
     places_of((name, Path(name)) for name in arguments.output or ())
-    wanted = "openapi" if arguments.openapi else "contract"
-    other = "contract" if arguments.openapi else "openapi"
+    wanted, other, mend = "contract", "openapi", "add --openapi"
+    if arguments.openapi:
+        wanted, other, mend = "openapi", "contract", "leave out --openapi"
     for name in arguments.output or ():
         if Path(name).name == f"{other}.json":
-            mend = "leave out --openapi" if arguments.openapi else "add --openapi"
             raise Stop(
                 2, f"{name} would hold {wanted}.json; {mend}, or name the file {wanted}.json"
             )
@@ -98,16 +98,17 @@ def emitted(
     The document that these options of the command select; what is None, the mount's *options* say.
     """
     visibility = visibility or options.visibility
+    if docs_path is None:
+        docs_path = options.shown_at
+    if mcp_path is None:
+        mcp_path = options.mcp_path
+    elif not mcp_path:  # an empty one says that there is none
+        mcp_path = None
     try:
         if openapi:
             server = server or options.prefix or "/"
             return emit_openapi(spec, server=server, visibility=visibility)
-        return emit_contract(
-            spec,
-            visibility=visibility,
-            docs_path=options.shown_at if docs_path is None else docs_path,
-            mcp_path=options.mcp_path if mcp_path is None else mcp_path or None,
-        )
+        return emit_contract(spec, visibility=visibility, docs_path=docs_path, mcp_path=mcp_path)
     except MountError as error:
         raise Stop(2, str(error)) from None
     except DocumentError as error:

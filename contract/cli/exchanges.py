@@ -21,6 +21,7 @@ from contract.cli.signals import Draining
 
 __all__ = ["Exchange", "Facts"]
 
+# Most answers begin with this, so it is made once.
 _OK: Final = b"HTTP/1.1 200 OK\r\n" + b"".join(b"%b: %b\r\n" % each for each in JSON_HEADERS.raw)
 
 _LINES: Final = {
@@ -61,7 +62,7 @@ class Clock:
 @final
 class Facts:
     """
-    What all connections of a server have in common.
+    The facts that all connections of a server have in common.
 
     Attributes:
         paths: Target -> path of the calls that are known; nearly all requests are for one of them.
@@ -122,13 +123,16 @@ class Exchange:
         """The head of the answer to most calls."""
         self.begun = True
         facts = self._facts
-        goes_on = self.keeps and not (facts.draining.on or self.expects)
+        # nearly always the connection goes on, which is seen here without a function call
+        ending = b""
+        if not self.keeps or facts.draining.on or self.expects:
+            ending = self._ending()
         return b"%bx-request-id: %b\r\ncontent-length: %d\r\n%b%b\r\n" % (
             _OK,
             request_id.encode("ascii"),
             length,
             facts.clock.line,
-            b"" if goes_on else self._ending(),
+            ending,
         )
 
     def head(self, status: int, headers: list[tuple[bytes, bytes]], length: int) -> bytes:
@@ -160,6 +164,7 @@ class Exchange:
         is_bare = self.is_bare or is_bodiless
         owed = None if is_bodiless else _length_in(headers)
         if owed is None and not is_bare:
+            # a client of 1.0 knows no chunks (RFC 9112, section 6.1)
             if self.scope["http_version"] == "1.1":
                 framing = b"transfer-encoding: chunked\r\n"
             else:
@@ -174,14 +179,16 @@ class Exchange:
         if self.owed is not None:
             part = part[: self.owed]  # more would be taken for the next answer
             self.owed -= len(part)
-        if self.is_bare or not part:
+        if self.is_bare or not part:  # an empty chunk would be the last one
             return b""
-        return b"%x\r\n%b\r\n" % (len(part), part) if self._is_chunked else part
+        if self._is_chunked:
+            return b"%x\r\n%b\r\n" % (len(part), part)
+        return part
 
     def end(self) -> bytes:
-        """What ends an answer in parts."""
+        """The bytes that end an answer in parts, if there are any."""
         if self._is_chunked:
-            return b"0\r\n\r\n"
+            return b"0\r\n\r\n"  # the last chunk, and no trailers (RFC 9112, section 7.1)
         if self.owed and not self.is_bare:
             self.keeps = False  # the client still waits for the rest
         return b""
@@ -193,12 +200,15 @@ class Exchange:
         has_date = False
         for name, value in headers:
             lowered = name.lower()
+            # 1. Leave out what is for the server to say. An app may still end the connection.
             if lowered in _HOP_BY_HOP:
                 if lowered == b"connection" and b"close" in value.lower():
                     self.keeps = False
                 continue
             if lowered == b"content-length" and (framing or status == 204):
                 continue  # the true one follows; a 204 has none (RFC 9110, section 8.6)
+            # 2. Let no header become two: an app may have put a client's text into it (RFC 9110,
+            #    section 5.5).
             if not name or name.translate(None, _TOKEN):
                 raise ValueError(f"{name!r} is not the name of a header (RFC 9110, section 5.1)")
             has_date = has_date or lowered == b"date"
@@ -206,8 +216,12 @@ class Exchange:
             if b"\n" in line[:-1] or b"\r" in line[:-2] or b"\0" in line:
                 raise ValueError(f"the header {name!r} has a line break")
             lines.append(line)
+        # 3. Add what the server knows. Nothing raises from here on, so the answer has begun.
         self.begun = True
-        lines += (framing, b"" if has_date else self._facts.clock.line, self._ending())
+        lines.append(framing)
+        if not has_date:
+            lines.append(self._facts.clock.line)
+        lines.append(self._ending())
         return b"%b\r\n" % b"".join(lines)
 
     def _ending(self) -> bytes:

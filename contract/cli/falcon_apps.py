@@ -26,7 +26,9 @@ def kind(value: object) -> Literal["mount", "falcon"] | None:
     """The kind of *value*; None if it cannot be served."""
     if isinstance(value, Mount | FalconWsgi | FalconAsgi):
         return "mount"
-    return "falcon" if isinstance(value, falcon.App) else None
+    if isinstance(value, falcon.App):
+        return "falcon"
+    return None
 
 
 def meant(value: object) -> object:
@@ -69,7 +71,13 @@ def served(value: object) -> list[Service]:
 def fronts(value: object) -> list[WsgiFront | AsgiFront]:
     """The fronts of the whole app that *value* belongs to."""
     is_async = interface(value) == "asgi"
-    return [mount.asgi if is_async else mount.wsgi for mount in mounts_of(_app(value))]
+    return [_front(mount, is_async=is_async) for mount in mounts_of(_app(value))]
+
+
+def _front(mount: Mount, *, is_async: bool) -> WsgiFront | AsgiFront:
+    if is_async:
+        return mount.asgi
+    return mount.wsgi
 
 
 def interface(value: object) -> Literal["wsgi", "asgi"]:
@@ -83,6 +91,7 @@ def application(value: object, nothing_at: Callable[[Sequence[str]], str]) -> Ca
 
     If the app has nothing else, its 404 now names the mounts, in the words of *nothing_at*.
     """
+    # 1. Let its 404 help, unless the author answers such requests.
     app = _app(value)
     mounts = mounts_of(app)
     is_async = interface(value) == "asgi"
@@ -91,13 +100,17 @@ def application(value: object, nothing_at: Callable[[Sequence[str]], str]) -> Ca
     if mounts and _NOT_FOUND.isdisjoint(handled):
         prefixes = sorted(mount.service.options.prefix or "/" for mount in mounts)
         _name_mounts(app, nothing_at(prefixes), is_async=is_async)
+    # 2. A mount answers what is its own, and hands the rest to the app. With several of them, each
+    #    request goes to the one that owns its path, or straight to the app.
     if len(mounts) == 1:
-        return mounts[0].asgi if is_async else mounts[0].wsgi
+        return _front(mounts[0], is_async=is_async)
 
     def serve(path: str) -> Callable[..., Any]:
         for mount in mounts:
             if mount.service.owns(path):
-                return mount.asgi if is_async else mount.wsgi
+                if is_async:  # as `_front`, but without a function call in each request
+                    return mount.asgi
+                return mount.wsgi
         return cast("Callable[..., Any]", app)
 
     def wsgi(environ: Any, start_response: Any) -> Any:
@@ -123,12 +136,19 @@ def _name_mounts(app: Any, sentence: str, *, is_async: bool) -> None:
     async def handle_async(*_: object) -> NoReturn:
         handle()
 
-    app.add_error_handler(falcon.HTTPRouteNotFound, handle_async if is_async else handle)
+    if is_async:
+        app.add_error_handler(falcon.HTTPRouteNotFound, handle_async)
+    else:
+        app.add_error_handler(falcon.HTTPRouteNotFound, handle)
 
 
 def _app(value: object) -> falcon.App[Any, Any]:
-    return value.app if isinstance(value, Mount) else cast("falcon.App[Any, Any]", value)
+    if isinstance(value, Mount):
+        return value.app
+    return cast("falcon.App[Any, Any]", value)
 
 
 def _mounts(value: object) -> tuple[Mount, ...]:
-    return (value,) if isinstance(value, Mount) else mounts_of(_app(value))
+    if isinstance(value, Mount):
+        return (value,)
+    return mounts_of(_app(value))

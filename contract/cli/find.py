@@ -32,6 +32,8 @@ __all__ = ["Kind", "Taken", "Target", "aim", "explain", "falcon_apps", "names_of
 Kind = Literal["spec", "mount", "falcon"]
 """The kind of a value: a spec by itself, a spec in a Falcon app, or a whole Falcon app."""
 
+# An import of `spec` or `mount_spec`, which may go over several lines. A pattern finds it also in a
+# file that is being written, and for the moment is not Python.
 _MAKES_A_SPEC: Final = re.compile(
     rb"^[ \t]*(?:from|import)[ \t]+contract\b.*?\b(?:mount_spec|spec)\b", re.MULTILINE | re.DOTALL
 )
@@ -90,6 +92,7 @@ def aim(text: str | None) -> Target:
         found = _only_file(here)
         say(dim(f"contract: no target was named; this is {found.name}"))
         return _aim_at_file(found, None)
+    # a file or a module, and after a colon perhaps a name in it
     place, colon, attribute = text.partition(":")
     if colon and not _MODULE.fullmatch(attribute):
         raise Stop(2, f"{text!r} names nothing after the colon; write it like shop.py:api")
@@ -107,9 +110,11 @@ def aim(text: str | None) -> Target:
 
 def take(target: Target) -> Taken:
     """Import the module of *target*, and find the value to serve in it."""
+    # 1. Import it; without a name, take the only value that can be served.
     module = _imported(target)
     if target.attribute is None:
         return _only(target, module)
+    # 2. Follow the name. Anything may happen there: a property of the app's may raise.
     value: Any = module
     for name in target.attribute.split("."):
         try:
@@ -123,6 +128,7 @@ def take(target: Target) -> Taken:
             raise Stop(
                 3, f"{target.module}:{target.attribute} cannot be had\n\n{explain(exception)}"
             ) from None
+    # 3. See what it is.
     kind = _kind(value)
     if kind is None:
         raise Stop(
@@ -139,22 +145,33 @@ def names_of_mounts(module: ModuleType) -> list[str]:
 
 
 def _aim_at_file(path: Path, attribute: str | None) -> Target:
-    text = f"{path.name}:{attribute}" if attribute else path.name
+    text = path.name
+    if attribute:
+        text = f"{path.name}:{attribute}"
+    # 1. Find the file: in a folder, that of the package, or the only one that makes a spec.
     try:
         if path.is_dir():
-            path = path / "__init__.py" if (path / "__init__.py").exists() else _only_file(path)
+            inside = path / "__init__.py"
+            if inside.exists():
+                path = inside
+            else:
+                path = _only_file(path)
         is_file = path.is_file()
     except OSError as error:  # for example, its name is too long
         raise Stop(3, f"cannot read {path}: {error.strerror}") from None
     if not is_file:
         raise Stop(3, f"there is no file {path}")
+    # 2. Find the full name of its module.
     file = path.resolve()
-    names = [] if file.name == "__init__.py" else [file.stem]
+    names: list[str] = []
+    if file.name != "__init__.py":
+        names.append(file.stem)
     root = file.parent
     # a module of a package is imported as one, so that it pickles and finds its siblings
     while (root / "__init__.py").exists():
         names.insert(0, root.name)
         root = root.parent
+    # 3. Check that it can be imported under that name.
     for name in names:
         if not name.isidentifier():
             raise Stop(
@@ -177,19 +194,14 @@ def _refuse_our_name(module: str, what: str) -> None:
 
 def _only_file(folder: Path) -> Path:
     """The one file in *folder* that makes a spec and is not imported by another such file."""
-    found = [
-        path
-        for path in sorted(folder.glob("*.py"))
-        if not path.name.startswith((".", "test_", "conftest")) and _makes_a_spec(path)
-    ]
+    found: list[Path] = []
+    for path in sorted(folder.glob("*.py")):
+        is_test = path.name.startswith(("test_", "conftest"))
+        if not is_test and not path.name.startswith(".") and _makes_a_spec(path):
+            found.append(path)
     meant = found
-    if len(found) > 1:
-        imported = {path.stem: _imported_by(path) for path in found}
-        meant = [
-            path
-            for path in found
-            if not any(path.stem in names for stem, names in imported.items() if stem != path.stem)
-        ]
+    if len(found) > 1:  # of a module and the parts that it imports, the module is meant
+        meant = _unimported(found)
     if len(meant) == 1:
         return meant[0]
     if found:
@@ -197,9 +209,22 @@ def _only_file(folder: Path) -> Path:
         raise Stop(
             2, f"several files make a spec: {', '.join(names)}; name one, such as {names[0]}"
         )
+    such = "shop.py"
     below = [path for path in sorted(folder.glob("*/*.py")) if _makes_a_spec(path)]
-    such = below[0].relative_to(folder).as_posix() if below else "shop.py"
+    if below:
+        such = below[0].relative_to(folder).as_posix()
     raise Stop(2, f"no file in {folder} makes a spec; name one, such as {such}")
+
+
+def _unimported(paths: Sequence[Path]) -> list[Path]:
+    """Those of *paths* that no other one of them imports."""
+    found: list[Path] = []
+    imported = {path: _imported_by(path) for path in paths}
+    for path in paths:
+        others = (names for other, names in imported.items() if other != path)
+        if not any(path.stem in names for names in others):
+            found.append(path)
+    return found
 
 
 def _imported_by(path: Path) -> set[str]:
@@ -209,8 +234,11 @@ def _imported_by(path: Path) -> set[str]:
         for node in ast.walk(ast.parse(path.read_bytes())):
             if isinstance(node, ast.Import | ast.ImportFrom):
                 names = [each.name for each in node.names]
-                names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
-                found.update(word for name in names for word in name.split("."))
+                if isinstance(node, ast.ImportFrom):
+                    names.append(node.module or "")  # none in ``from . import shop``
+                # every part of a dotted name: the file may be any of these modules
+                for name in names:
+                    found.update(name.split("."))
     return found
 
 
@@ -223,6 +251,7 @@ def _makes_a_spec(path: Path) -> bool:
 
 
 def _imported(target: Target) -> ModuleType:
+    # 1. Import it, with its own folder in front, as Python does for a script.
     root = str(target.root)
     if root not in sys.path[:1]:
         sys.path.insert(0, root)
@@ -232,11 +261,15 @@ def _imported(target: Target) -> ModuleType:
         raise
     except BaseException as exception:  # noqa: BLE001
         # SystemExit, too: an app that ends the process cannot be served
-        name = exception.name if isinstance(exception, ModuleNotFoundError) else None
+        name: str | None = None
+        if isinstance(exception, ModuleNotFoundError):
+            name = exception.name
         # the target itself or a package around it; if another module is missing, the app needs it
         if name and f"{target.module}.".startswith(f"{name}."):
             raise Stop(3, f"there is no module {name!r} in {root} or on sys.path") from None
         raise Stop(3, f"{target.text} cannot be imported\n\n{explain(exception)}") from None
+    # 2. Check that it is the file that was meant: another module may have been imported before
+    #    under this name, such as one of the standard library.
     found = getattr(module, "__file__", None)
     if target.file is not None and (found is None or not target.file.samefile(found)):
         raise Stop(
@@ -248,6 +281,7 @@ def _imported(target: Target) -> ModuleType:
 
 
 def _only(target: Target, module: ModuleType) -> Taken:
+    """The only value of *module* that can be served, and is not part of another such value."""
     once: dict[int, Taken] = {}
     for taken in _servable(module).values():
         once.setdefault(id(taken.value), taken)  # if one thing has two names, the first
@@ -298,7 +332,9 @@ def _kind(value: object) -> Kind | None:
 
 def _meant(kind: Kind, value: Any) -> Any:
     """The *value*, or the mount whose ``wsgi`` or ``asgi`` it is."""
-    return falcon_apps().meant(value) if kind == "mount" else value
+    if kind == "mount":
+        return falcon_apps().meant(value)
+    return value
 
 
 def _holds(taken: Taken, other: Taken) -> bool:
@@ -339,16 +375,17 @@ def explain(exception: BaseException) -> str:
 
 
 def _strip(summary: traceback.TracebackException) -> None:
-    frames = [
-        frame
-        for frame in summary.stack
-        if not frame.filename.startswith("<") and not _inside(frame.filename, _MACHINERY)
-    ]
+    frames = [frame for frame in summary.stack if not _is_machinery(frame.filename)]
     own = [frame for frame in frames if not _inside(frame.filename, _installed())]
     summary.stack[:] = own or frames  # the app itself may be installed
     for other in (summary.__cause__, summary.__context__, *(summary.exceptions or ())):
         if other is not None:
             _strip(other)
+
+
+def _is_machinery(filename: str) -> bool:
+    """Whether a frame is of what imports an app, or has no file (``<frozen importlib>``)."""
+    return filename.startswith("<") or _inside(filename, _MACHINERY)
 
 
 def _inside(filename: str, folders: Sequence[Path]) -> bool:

@@ -87,6 +87,7 @@ def documents(project: Project) -> Found:
     if len(project.mounts) != 1:
         return
     ((spec, options),) = project.mounts
+    # nobody knows how the file was emitted, so it may be either
     versions = [
         emitted(spec, options, visibility="public"),
         emitted(spec, options, visibility="all"),
@@ -172,17 +173,14 @@ def production(project: Project) -> Found:
 
 
 def _cookies(project: Project, spec: AnySpec, options: Options, commands: Iterable[str]) -> Found:
-    takes_cookies = any(
-        way.kind == "cookie"
-        for entry in spec.entries.values()
-        if entry.authenticator is not None
-        for way in entry.authenticator.ways
-    )
-    said = bool(options.public_url or options.trusted_proxies) or any(
-        flag in text for text in commands for flag in ("--public-url", "--trusted-proxy")
-    )
-    if takes_cookies and not said:
-        option = "mount_spec(public_url=)" if project.is_mounted else "contract serve --public-url"
+    # the options of a spec are on the command line that starts it
+    said = bool(options.public_url or options.trusted_proxies)
+    for text in commands:
+        said = said or "--public-url" in text or "--trusted-proxy" in text
+    if _takes_cookies(spec) and not said:
+        option = "contract serve --public-url"
+        if project.is_mounted:
+            option = "mount_spec(public_url=)"
         yield Finding(
             "cookies_without_public_url",
             "cookies let callers in, and the mount has no public_url",
@@ -190,6 +188,16 @@ def _cookies(project: Project, spec: AnySpec, options: Options, commands: Iterab
             "speaks TLS does not know that by itself, so it would refuse them",
             f"say https://... with {option}",
         )
+
+
+def _takes_cookies(spec: AnySpec) -> bool:
+    """Whether a cookie lets callers of any route in."""
+    for entry in spec.entries.values():
+        if entry.authenticator is not None and any(
+            way.kind == "cookie" for way in entry.authenticator.ways
+        ):
+            return True
+    return False
 
 
 def _secrets(project: Project, spec: AnySpec, options: Options) -> Found:
@@ -211,7 +219,10 @@ def _secrets(project: Project, spec: AnySpec, options: Options) -> Found:
 
 def _webhooks(spec: AnySpec) -> Found:
     for name, what in without_secrets(spec):
-        yield _unknown_secret(name) if what is None else _no_secret(what)
+        if what is None:
+            yield _unknown_secret(name)
+        else:
+            yield _no_secret(what)
 
 
 def _no_secret(what: str) -> Finding:

@@ -83,21 +83,33 @@ def _fuzz(
 
     Return the exception that ended it early, if any; the findings up to then are still reported.
     """
-    places = [_remote(arguments)] if arguments.url is not None else _local(arguments)
-    every = [(route, calls) for routes, calls in places for route in routes]
+    # 1. Find the routes, each with one caller for each token.
+    if arguments.url is not None:
+        places = [_remote(arguments)]
+    else:
+        places = _local(arguments)
+    every: list[tuple[Fuzzed, list[_Caller]]] = []
+    for routes, calls in places:
+        every += [(route, calls) for route in routes]
     wanted = _wanted(arguments, [route for route, _ in every])
+    # 2. Call them.
     progress = Progress(len(wanted))
     ended: BaseException | None = None
     try:
         for route, calls in every:
             if route.name in wanted:
+                posts: list[Post] = []
+                gets: list[Post] = []
+                for caller, call in enumerate(calls):
+                    if route.files is None:
+                        posts.append(last.before(call, caller))
+                    else:
+                        posts.append(last.before(call.form, caller))
+                    gets.append(last.before(call.get, caller))
                 result = fuzz_route(
                     route,
-                    [
-                        last.before(call if route.files is None else call.form, caller)
-                        for caller, call in enumerate(calls)
-                    ],
-                    gets=[last.before(call.get, caller) for caller, call in enumerate(calls)],
+                    posts,
+                    gets=gets,
                     max_examples=arguments.max_examples,
                     seeded=arguments.seed,
                     told=progress.begin(route.name),
@@ -116,14 +128,20 @@ def _code(results: Sequence[Result], tokens: Sequence[str]) -> int:
         return 1
     # groups may take different tokens: a token is wrong if every route that checks one refuses it
     refusing = [{*result.refused} for result in results if result.refused]
-    refused = sorted(set[int].intersection(*refusing)) if tokens and refusing else []
+    refused: list[int] = []
+    if tokens and refusing:
+        refused = sorted(set[int].intersection(*refusing))
     for caller in refused:
-        token = f"token {caller + 1}" if len(tokens) > 1 else "the token"
-        say(f"contract: {token} is refused")
+        which = "the token"
+        if len(tokens) > 1:
+            which = f"token {caller + 1}"
+        say(f"contract: {which} is refused")
     if refused:
         return 2
     # for CI, a run without any call must not look like a success
-    return 2 if results and all(result.skipped is not None for result in results) else 0
+    if results and all(result.skipped is not None for result in results):
+        return 2
+    return 0
 
 
 @final
@@ -194,16 +212,17 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Call
     if not services:
         raise Stop(3, "there is no spec mounted in that app")
     _warn(target.text)
+    # the log is part of what is found, so it is heard, and shown nowhere else
     heard = _Heard()
     for logger in (ERRORS, CALLS):
         logger.propagate = False
         logger.handlers = [heard]
     places: list[tuple[list[Fuzzed], list[_Caller]]] = []
     for service in services:
-        calls: list[_Caller] = [
-            _Local(service, call_headers(access, token, here=True), heard, arguments.stream_seconds)
-            for token in arguments.token or [None]
-        ]
+        calls: list[_Caller] = []
+        for token in arguments.token or [None]:
+            headers = call_headers(access, token, here=True)
+            calls.append(_Local(service, headers, heard, arguments.stream_seconds))
         places.append((fuzzed_of(service.spec), calls))
     return places
 
@@ -249,9 +268,9 @@ class _Heard(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Remember its message."""
         if record.name == ERRORS.name:
-            raised = record.exc_info[1] if record.exc_info else None
             self.cause = _CALL.sub("", record.getMessage())
-            if raised is not None:
+            if record.exc_info:
+                raised = record.exc_info[1]
                 self.cause += f" {type(raised).__name__}: {raised}".rstrip(": ")
 
 
@@ -297,7 +316,9 @@ class _Remote:
         answer = self._answer(
             route, body, {**self._headers, **headers}, streamed=items, pause=self._stream_seconds
         )
-        return answer if items.reading is None else items.answer(answer, items.reading)
+        if items.reading is None:  # it is no stream
+            return answer
+        return items.answer(answer, items.reading)
 
     def get(self, route: str, body: bytes) -> Answer:
         return self._answer(route, body, self._headers, by_get=True)
@@ -315,8 +336,11 @@ class _Remote:
         parsed: Any = None
         with suppress(orjson.JSONDecodeError):
             parsed = orjson.loads(reply)
+        # the log of the server has the cause, under the id of the request
+        cause: str | None = None
         request = received.get("x-request-id")
-        cause = None if request is None else f"request {clean(request)}"
+        if request is not None:
+            cause = f"request {clean(request)}"
         return Answer(Reply(status, parsed, received, reply), cause)
 
 
@@ -355,7 +379,9 @@ class _Items:
         """The *answer* with the items that were read; without them if they are not JSON."""
         try:
             values = tuple(item.value for item in self.items)
-            last = None if reading.last is None else orjson.loads(reading.last)
+            last: Any = None
+            if reading.last is not None:
+                last = orjson.loads(reading.last)
         except ValueError:
             return answer
         reply = replace(answer.reply, items=values, json=last, body=b"".join(self.parts))

@@ -48,8 +48,10 @@ class Progress:
             self._write("")
 
     def _write(self, text: str) -> None:
+        if text:
+            text = dim(text)
         with suppress(OSError):  # the terminal is gone
-            sys.stderr.write(f"\r\x1b[K{dim(text) if text else ''}")
+            sys.stderr.write(f"\r\x1b[K{text}")  # to the start of the line, which is emptied
             sys.stderr.flush()
 
 
@@ -58,53 +60,66 @@ class Replays:
     """Writes the commands that repeat findings."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
-        place = [arguments.url.removesuffix(f"/{NAME}")] if arguments.url is not None else []
-        app = ["--app", arguments.target] if arguments.target is not None else []
-        self._before = shlex.join(["contract", "call", *place])
-        self._app = shlex.join(app)
+        words = ["contract", "call"]
+        if arguments.url is not None:
+            words.append(arguments.url.removesuffix(f"/{NAME}"))
+        self._before = shlex.join(words)
+        self._app = ""
+        if arguments.target is not None:
+            self._app = shlex.join(["--app", arguments.target])
         # the values may be secret
-        self._headers = " ".join(
-            f"--header {shlex.quote(f'{name}: ...')}" for name, _ in arguments.header
-        )
+        shown = [shlex.quote(f"{name}: ...") for name, _ in arguments.header]
+        self._headers = " ".join(f"--header {each}" for each in shown)
         self._has_token = bool(arguments.token)
         self.stream_deadline: Final = f"--stream-deadline {arguments.stream_seconds:g}"
 
     def of(self, finding: Finding) -> str:
         """The shell command that repeats the call of *finding*."""
-        body = b"" if finding.body is None else finding.body
+        body = finding.body or b""
         name = shlex.quote(clean(finding.route))
-        number = f"_{finding.caller + 1}" if finding.caller else ""
-        token = f'--token "$TOKEN{number}"' if self._has_token else ""
         before, given = self._before, _typed(body)
         if given is None:
             before, given = f"{_printed(body)} | {before}", "-"
-        method = "--get" if finding.by_get else ""
-        form = "--form" if is_form(body) else ""
-        parts = before, name, given, form, method, self._app, token, self._headers
-        return " ".join(filter(None, parts))
+        words = [before, name, given]
+        if is_form(body):
+            words.append("--form")
+        if finding.by_get:
+            words.append("--get")
+        words.append(self._app)
+        if self._has_token:  # which may be secret, so it comes from a variable of the shell
+            variable = "$TOKEN"
+            if finding.caller:
+                variable = f"$TOKEN_{finding.caller + 1}"
+            words.append(f'--token "{variable}"')
+        words.append(self._headers)
+        return " ".join(filter(None, words))
 
 
 def _printed(body: bytes) -> str:
     """A command of a shell that writes *body*, in which there may be thousands of zeros."""
-    pieces = [
-        f"head -c {len(piece)} /dev/zero" if piece.startswith(_ZEROS) else _printf(piece)
-        for piece in _MANY_ZEROS.split(body)
-    ]
-    return pieces[0] if len(pieces) == 1 else f"{{ {'; '.join(pieces)}; }}"
+    pieces = [_command(piece) for piece in _MANY_ZEROS.split(body)]
+    if len(pieces) == 1:
+        return pieces[0]
+    return f"{{ {'; '.join(pieces)}; }}"
 
 
 _ZEROS: Final = bytes(1000)
 _MANY_ZEROS: Final = re.compile(rb"(\0{1000,})")
 
 
-def _printf(piece: bytes) -> str:
+def _command(piece: bytes) -> str:
+    """A command that writes a *piece*, which is nothing but zeros, or has few of them in a row."""
+    if piece.startswith(_ZEROS):
+        return f"head -c {len(piece)} /dev/zero"
     return f"printf '{''.join(map(_octal, piece))}'"
 
 
 def _octal(byte: int) -> str:
     """The *byte* as an escape for ``printf``."""
     char = chr(byte)
-    return char if char.isascii() and char.isalnum() else f"\\{byte:03o}"
+    if char.isascii() and char.isalnum():
+        return char
+    return f"\\{byte:03o}"  # POSIX knows no hexadecimal escapes in printf
 
 
 def _typed(body: bytes) -> str | None:
@@ -117,7 +132,9 @@ def _typed(body: bytes) -> str | None:
         return ""
     # ``contract call`` reads standard input for -, and a file for @FILE
     is_plain = text.isprintable() and not text.startswith(("-", "@"))
-    return shlex.quote(text) if is_plain and len(body) < _LONGEST else None
+    if is_plain and len(body) < _LONGEST:
+        return shlex.quote(text)
+    return None
 
 
 _LONGEST: Final = 100_000
@@ -141,11 +158,14 @@ def tell(results: Sequence[Result], seed: int, replays: Replays) -> None:
         if result.waits.late:
             say(f"\n{clean(result.waits.told(result.route, replays.stream_deadline))}")
     declared, seen = _coverage(results)
-    if findings:
-        outcome = red("1 finding" if len(findings) == 1 else f"{len(findings)} findings")
+    if len(findings) == 1:
+        outcome = red("1 finding")
+    elif findings:
+        outcome = red(f"{len(findings)} findings")
+    elif any(result.skipped is None for result in results):
+        outcome = bold("nothing found")
     else:
-        was_fuzzed = any(result.skipped is None for result in results)
-        outcome = bold("nothing found" if was_fuzzed else "nothing was fuzzed")
+        outcome = bold("nothing was fuzzed")
     say(f"\n{outcome}  {told_of(declared, seen)}  {dim(f'--seed {seed}')}")
 
 
@@ -157,8 +177,10 @@ def _coverage(results: Sequence[Result]) -> tuple[int, int]:
 
 def _row(result: Result) -> tuple[str, ...]:
     if result.skipped is not None:
-        hint = " (--token, --header)" if result.skipped == NO_TOKEN else ""
-        return (result.route, "-", "-", f"not fuzzed: {result.skipped}{hint}", "", "-")
+        why = f"not fuzzed: {result.skipped}"
+        if result.skipped == NO_TOKEN:
+            why = f"{why} (--token, --header)"
+        return (result.route, "-", "-", why, "", "-")
     answers = "  ".join(f"{code} {count}" for code, count in result.codes.items())
     unseen = " ".join(result.unseen) or "-"
     found = str(len(result.findings) or "-")
@@ -168,21 +190,22 @@ def _row(result: Result) -> tuple[str, ...]:
 def as_json(results: Sequence[Result], seed: int, replays: Replays) -> str:
     """The *results* as one line of JSON."""
     declared, seen = _coverage(results)
-    routes = [
-        {
-            "route": result.route,
-            "valid": result.valid,
-            "invalid": result.invalid,
-            "answers": result.codes,
-            "unseen": result.unseen,
-            "skipped": result.skipped,
-            "left": result.waits.late,
-            "findings": [_facts_of(finding, replays) for finding in result.findings],
-        }
-        for result in results
-    ]
+    routes = [_facts_of_route(result, replays) for result in results]
     report = {"seed": seed, "declared": declared, "seen": seen, "routes": routes}
     return inert(orjson.dumps(report).decode())
+
+
+def _facts_of_route(result: Result, replays: Replays) -> dict[str, object]:
+    return {
+        "route": result.route,
+        "valid": result.valid,
+        "invalid": result.invalid,
+        "answers": result.codes,
+        "unseen": result.unseen,
+        "skipped": result.skipped,
+        "left": result.waits.late,
+        "findings": [_facts_of(finding, replays) for finding in result.findings],
+    }
 
 
 def _shown(body: bytes) -> str:
@@ -191,10 +214,12 @@ def _shown(body: bytes) -> str:
 
 
 def _facts_of(finding: Finding, replays: Replays) -> dict[str, object]:
-    body = finding.body
+    body: str | None = None
+    if finding.body is not None:
+        body = _shown(finding.body)
     return {
         "kind": type(finding).__name__,
         "problem": finding.problem,
-        "body": None if body is None else _shown(body),
+        "body": body,
         "replay": replays.of(finding),
     }

@@ -83,6 +83,7 @@ def _generate(
     document: bytes, outputs: Mapping[Path, Language], arguments: argparse.Namespace
 ) -> int:
     """Write or compare the files for one version of a document, and return the exit code."""
+    # 1. Generate everything before anything is written or compared.
     try:
         package = package_of(document_in(arguments.source, document))
         made = [
@@ -92,6 +93,7 @@ def _generate(
     except GenerationError as error:
         why = f"no client can be generated from {arguments.source}: {clean(str(error))}"
         raise Stop(3, why) from None
+    # 2. Compare, or write: but never over a file that a person has written.
     if arguments.check:
         return _compare(package, made, arguments)
     for each in made:
@@ -103,6 +105,7 @@ def _generate(
             )
     changed = {each.path: each.data for each in made if each.data != each.there}
     write_files(changed)
+    # 3. Tell of it, and of what somebody may miss in the files.
     if arguments.validators and not package.exports:
         problem = f"{clean(arguments.source)} exports no types, so there are no validators"
         say(f"contract: {problem}; name some: spec(exports=exports(...))")
@@ -123,12 +126,16 @@ def _generate(
 
 
 def _generated(package: Package, language: Language, arguments: argparse.Namespace) -> bytes:
-    if language == "python":
-        write = python_validators if arguments.validators else python_client
-        return write(package).encode()
     dates: Literal["Date", "string"] = arguments.dates or "Date"
-    write_typescript = typescript_validators if arguments.validators else typescript_client
-    return write_typescript(package, dates=dates).encode()
+    if language == "python" and arguments.validators:
+        text = python_validators(package)
+    elif language == "python":
+        text = python_client(package)
+    elif arguments.validators:
+        text = typescript_validators(package, dates=dates)
+    else:
+        text = typescript_client(package, dates=dates)
+    return text.encode()
 
 
 # The requested files.
@@ -141,6 +148,8 @@ def _outputs(arguments: argparse.Namespace) -> Mapping[Path, Language]:
     Every mistake that can be detected is reported now, before anything is fetched. A missing folder
     is not created: that would hide a mistake.
     """
+    # 1. Each file by itself: its ending tells the language, but .d.ts cannot hold a client, which
+    #    is more than types.
     outputs: dict[Path, Language] = {}
     for text in arguments.output:
         path = Path(text)
@@ -153,6 +162,7 @@ def _outputs(arguments: argparse.Namespace) -> Mapping[Path, Language]:
             )
         _check_place(path, language)
         outputs[path] = language
+    # 2. The files together, and beside the other options.
     places = places_of((name, Path(name)) for name in arguments.output)
     if arguments.dates is not None and "typescript" not in outputs.values():
         raise Stop(2, "--dates is for TypeScript, and no file that ends in .ts is asked for")
@@ -219,7 +229,9 @@ def _compare(package: Package, made: Sequence[_Made], arguments: argparse.Namesp
             for line in _differences(each):
                 data(line)
             state = _state(each, arguments)
-            words = "up to date" if state == "unchanged" else red(state)
+            words = red(state)
+            if state == "unchanged":
+                words = "up to date"
             say(f"contract: {each.path} is {words}")
     stale = any(each.data != each.there for each in made)
     if stale and not arguments.json:
@@ -233,20 +245,29 @@ def _differences(made: _Made) -> Iterator[str]:
 
     Control characters are escaped for a terminal.
     """
-    before, after = (b"" if text is None else text for text in (made.there, made.data))
-    if before == after and made.there is not None:
+    if made.there == made.data:
         return
-    old, new = (_lines(text.decode(errors="backslashreplace")) for text in (before, after))
     name = str(made.path)
+    before, before_name = made.there, name
+    if before is None:  # as git and patch name a file that is not there
+        before, before_name = b"", "/dev/null"
+    diff = unified_diff(
+        _lines(before), _lines(made.data), before_name, f"{name} (generated)", lineterm=""
+    )
     painted = is_terminal(sys.stdout)
-    before_name = "/dev/null" if made.there is None else name
-    for line in unified_diff(old, new, before_name, f"{name} (generated)", lineterm=""):
-        yield clean(line) if painted else line
+    for line in diff:
+        if painted:
+            yield clean(line)
+        else:
+            yield line
 
 
-def _lines(text: str) -> list[str]:
-    *lines, rest = text.split("\n")
-    return [*lines, rest, "\\ No newline at end of file"] if rest else lines
+def _lines(content: bytes) -> list[str]:
+    """The lines of a file; as in the output of diff, the last one says if it has no end."""
+    lines = content.decode(errors="backslashreplace").split("\n")
+    if lines[-1]:
+        return [*lines, "\\ No newline at end of file"]
+    return lines[:-1]
 
 
 # Output for programs.
@@ -261,16 +282,17 @@ def _state(made: _Made, arguments: argparse.Namespace) -> _State:
 
 
 def _tell(package: Package, made: Sequence[_Made], arguments: argparse.Namespace) -> None:
-    files = [
-        {
+    files: list[dict[str, object]] = []
+    for each in made:
+        told: dict[str, object] = {
             "path": str(each.path),
             "language": each.language,
             "state": _state(each, arguments),
             "bytes": len(each.data),
-            **({"diff": "\n".join(_differences(each))} if arguments.check else {}),
         }
-        for each in made
-    ]
+        if arguments.check:
+            told["diff"] = "\n".join(_differences(each))
+        files.append(told)
     data(json.dumps({"source": arguments.source, "digest": package.digest, "files": files}))
 
 
@@ -346,7 +368,7 @@ def file_versions(path: Path, watch: Callable[..., Iterator[object]]) -> Iterato
     while True:
         next(looks)
         now = _version(path)
-        if str(now) != str(last):
+        if str(now) != str(last):  # by their texts: two equal `Stop` are not equal objects
             last = now
             yield now
 
@@ -378,7 +400,7 @@ def _watch(
                     raise version
                 _generate(version, outputs, arguments)
             except Stop as stop:
-                if stop.code == 2:
+                if stop.code == 2:  # wrong usage, which no change of the source mends
                     raise
                 say(f"contract: {red(stop.message)}; waiting for a change")
     except KeyboardInterrupt:

@@ -111,9 +111,11 @@ def fetch_newer(url: str, tag: str | None, *, limit: int, access: Access = ANONY
     if not is_to_fetch(url):
         refuse_credentials(url)
         raise Stop(2, f"{url!r} is not a URL to fetch from; write it like https://shop.example/v1")
-    known = {} if tag is None else {"if-none-match": tag}
+    headers = dict(access.headers)
+    if tag is not None:
+        headers["if-none-match"] = tag
     with _exchanges(url, access.seconds) as http:
-        return _follow(http, url, {**access.headers, **known}, limit)
+        return _follow(http, url, headers, limit)
 
 
 class Streamed(Protocol):
@@ -176,6 +178,8 @@ def refuse_credentials(url: str) -> None:
 def _follow(http: Exchanges, url: str, headers: Mapping[str, str], limit: int) -> Fetched:
     first = parts = urlsplit(url)
     for _ in range(_REDIRECTS + 1):
+        # 1. Ask. What was typed may be secret, so it goes to no other origin. Nothing here unpacks
+        #    an answer, so it must not be compressed.
         sent = {"accept": "application/json"}
         if _origin(parts) == _origin(first):
             sent.update(headers)
@@ -187,6 +191,7 @@ def _follow(http: Exchanges, url: str, headers: Mapping[str, str], limit: int) -
             return Fetched(None, response.getheader("etag") or headers["if-none-match"])
         if response.status not in (301, 302, 303, 307, 308):
             raise ValueError(f"the server answers {response.status}")
+        # 2. Follow a redirect, but never to another scheme: over http, anybody could read along.
         url = urljoin(url, response.getheader("location") or "")
         there = urlsplit(url)
         if not is_to_fetch(url) or there.scheme != parts.scheme:
@@ -196,7 +201,10 @@ def _follow(http: Exchanges, url: str, headers: Mapping[str, str], limit: int) -
 
 
 def _origin(parts: SplitResult) -> tuple[str, str | None, int]:
-    return parts.scheme, parts.hostname, parts.port or (443 if parts.scheme == "https" else 80)
+    port = 80
+    if parts.scheme == "https":
+        port = 443
+    return parts.scheme, parts.hostname, parts.port or port
 
 
 @contextmanager

@@ -33,6 +33,7 @@ class Lifespan:
 
     async def start(self) -> bool:
         """Have the app start; whether it has. An app that knows nothing of this has."""
+        # one task for both ends: what the app opens at its start may belong to its task
         self._task = asyncio.create_task(self._live())
         return await self._ask("startup")
 
@@ -64,6 +65,7 @@ class Lifespan:
                     "the app is not told of start and stop, for which it raised %r", exception
                 )
         finally:
+            # whoever waits must not wait for ever for an app that has returned or raised
             if not self._answer.done():
                 self._answer.set_result(True)
 
@@ -72,7 +74,9 @@ class Lifespan:
         kind: str = event["type"]
         has_failed = kind.endswith(".failed")
         if has_failed:
-            verb = "start" if "startup" in kind else "stop"
+            verb = "stop"
+            if "startup" in kind:
+                verb = "start"
             _LOG.error("the app did not %s: %s", verb, event.get("message", ""))
         if not self._answer.done():
             self._answer.set_result(not has_failed)

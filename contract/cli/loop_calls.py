@@ -61,7 +61,7 @@ class LoopCall:
         """Whether the end of the body has not been received."""
         self._head: tuple[int, list[tuple[bytes, bytes]]] | None = None
         self._held = b""
-        """What completes the length that was announced."""
+        """The part that completes the announced length; it waits for the app's last event."""
         self._is_over = False
         self._news: asyncio.Event | None = None
         self._running: Final = running
@@ -90,6 +90,7 @@ class LoopCall:
         """Have the service answer, which has nothing in front of it."""
         try:
             incoming = _Incoming(self, front, path)
+            # a call that awaits nothing is over after this first step
             rest = begin(front.service, incoming)
             if rest is not None:
                 await rest
@@ -124,10 +125,12 @@ class LoopCall:
         incoming.over = True
 
     def _leave(self) -> None:
-        self.task = None
+        self.task = None  # the task has this call, so each would keep the other
         self._running.discard(self)
 
     def _fail(self, what: str, exception: BaseException | None) -> None:
+        # 1. Log it. An app that was refused the rest of a body may well raise for that, which is no
+        #    mistake of its own.
         connection, exchange = self._connection, self.exchange
         refused = exchange.body.refused
         where = f"{exchange.scope['method']} {exchange.scope['raw_path'].decode('latin-1')}"
@@ -135,6 +138,8 @@ class LoopCall:
             log_exception(f"{what}: {where}", exception)
         elif exception is not None:  # it may be about that
             _LOG.info("%s, whose body was broken off: %s", what, where, exc_info=exception)
+        # 2. Answer it, if there is still somebody to answer. What has begun can only be broken off:
+        #    its end would say that it is whole.
         if self._is_over or connection.gone:
             return
         if exchange.begun:
@@ -166,16 +171,16 @@ class LoopCall:
     async def receive(self) -> Event:
         """The next event from the client (HTTP specification, "Request" and "Disconnect")."""
         connection, body = self._connection, self.exchange.body
-        if not self._is_over:
+        if not self._is_over:  # the connection may belong to the next request already
             connection.read_on()
         while not (self._is_over or connection.gone or body.refused):
             if self._has_more and (body.kept or body.whole):
                 self._has_more = not body.whole
                 part = body.release()
                 return {"type": "http.request", "body": part, "more_body": self._has_more}
-            if self._has_more:
+            if self._has_more:  # whoever asks for a body wants it, so it is time for the 100
                 connection.proceed()
-            if self._news is None:
+            if self._news is None:  # made only now: most calls never wait here
                 self._news = asyncio.Event()
             self._news.clear()
             self.is_waiting = True
@@ -194,6 +199,8 @@ class LoopCall:
             TypeError: A body is not bytes.
             ValueError: A header would end its line, and begin another one, or is no length.
         """
+        # an event that comes when it may not raises, unless nobody is there to be answered: an app
+        # that goes on after its client has gone does nothing wrong
         kind, is_begun = event["type"], self.exchange.begun or self._head is not None
         if kind == "http.response.body" and is_begun and not self._is_over:
             body: Any = event.get("body", b"")

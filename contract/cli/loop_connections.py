@@ -15,7 +15,7 @@ __all__ = ["Answering", "LoopConnection", "Owner"]
 
 class Answering(Protocol):
     """
-    What answers the first request of a connection.
+    A call, as its connection sees it: it answers the first request.
 
     Attributes:
         is_waiting: Whether it waits for more of the body, or until the client goes.
@@ -30,7 +30,7 @@ class Answering(Protocol):
 
 class Owner(Protocol):
     """
-    What a connection belongs to: its server.
+    A server, as its connections see it.
 
     Attributes:
         facts: What its connections have in common.
@@ -96,14 +96,18 @@ class LoopConnection(Connection, asyncio.Protocol):
         """Parse what has come, and begin to answer it."""
         if self.is_deaf:
             return
+        # 1. Parse it, and count what is behind the first request.
         if self.exchanges and self.exchanges[0].body.whole:
             self._ahead += len(data)
         is_awaited = self.answering is not None and self.answering.is_waiting
         self.parse(data)
+        # 2. Go on with the first request.
         if self.answering is None:
             self._begin()
         else:
             self.answering.wake()
+        # 3. Keep no more than a piece that nobody takes. Who waits for the client to go has to hear
+        #    of it, for which the client is read on, and what it sends forgotten.
         if self._ahead > PIECE and is_awaited:
             self._deafen()
         elif self._ahead > PIECE or (self.exchanges and self.exchanges[0].body.kept > PIECE):
@@ -149,7 +153,7 @@ class LoopConnection(Connection, asyncio.Protocol):
     # What comes.
 
     def _tell_gone(self) -> None:
-        """Tell those that the client has gone who wait for it."""
+        """Tell those who wait for the client that it has gone."""
         self.lose()
         if self._room is not None:
             self._room.set()
@@ -211,6 +215,7 @@ class LoopConnection(Connection, asyncio.Protocol):
     async def part(self, exchange: Exchange, part: bytes) -> None:
         """Send a part of an answer, once the client has room for more."""
         await self.room()
+        # meanwhile the exchange may have ended
         if self.exchanges and self.exchanges[0] is exchange:
             self.send(exchange.part(part))
 
@@ -231,6 +236,8 @@ class LoopConnection(Connection, asyncio.Protocol):
         if self.gone:
             return
         if not exchange.keeps:
+            # if anything of the client's is unread, the kernel would reset a closed connection, and
+            # the answer could be lost with it (RFC 9112, section 9.6)
             if self._has_ended or (exchange.body.whole and not (self.is_deaf or self.exchanges)):
                 self._transport.close()
             else:
@@ -269,7 +276,9 @@ class LoopConnection(Connection, asyncio.Protocol):
         How many bytes the client has not taken of what was sent; 0 if the kernel has all of them.
         """
         left: int = self._transport.get_write_buffer_size()
-        return left and left + untaken(self._transport.get_extra_info("socket"))
+        if not left:
+            return 0
+        return left + untaken(self._transport.get_extra_info("socket"))
 
     def close(self) -> None:
         """Close it, once all is sent."""

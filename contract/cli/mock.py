@@ -95,9 +95,9 @@ def welcome(source: str, service: MockService, url: str) -> str:
         lines.append(f"  POST {bold(f'{base}/{name}')}  {dim(text)}")
     if len(routes) > _SHOWN:
         lines.append(f"  ... and {len(routes) - _SHOWN} more: {base}/contract.json")
-    chosen = next(
-        (name for name, route in routes.items() if route.errors), next(iter(routes), None)
-    )
+    # the first one that can fail, since the command shows how to get a failure; else the first one
+    failing = [name for name, route in routes.items() if route.errors]
+    chosen = next(iter([*failing, *routes]), None)
     if chosen is not None:
         lines += ["", f"  {clean(shlex.join(_call(service, base, chosen)))}"]
     return "\n".join([*lines, ""])
@@ -110,12 +110,18 @@ def _call(service: MockService, base: str, name: str) -> list[str]:
         input_ = example(service.package, name)
     except GenerationError:  # it is only an example
         input_ = b"{}"
-    given = [] if input_ is None else [input_.decode()]
-    token = ["--token", "any"] if route.auth == "bearer" else []
+    words = ["contract", "call", base, name]
+    if input_ is not None:
+        words.append(input_.decode())
+    # a mock takes any credential, but it asks for one, as the service will
     if route.ways and "bearer" not in route.ways:
         first = route.ways[0]
-        is_key = service.package.document.ways[first] == "header"
-        token = ["--header", f"{first}: any" if is_key else f"Cookie: {first}=any"]
-        token += [] if is_key else ["--header", "Sec-Fetch-Site: none"]
-    failure = ["--header", f"Prefer: code={min(route.errors)}"] if route.errors else []
-    return ["contract", "call", base, name, *given, *token, *failure]
+        if service.package.document.ways[first] == "header":
+            words += ["--header", f"{first}: any"]
+        else:
+            words += ["--header", f"Cookie: {first}=any", "--header", "Sec-Fetch-Site: none"]
+    elif route.auth == "bearer":
+        words += ["--token", "any"]
+    if route.errors:
+        words += ["--header", f"Prefer: code={min(route.errors)}"]
+    return words

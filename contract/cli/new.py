@@ -53,6 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         raise Stop(2, f"cannot make {folder}: {error.strerror}") from None
     write_files(files)
+    # by the new app itself, which can be imported only now
     write_files({folder / NAME: data_at(f"{folder / name / 'app.py'}:api")})
     say(f"contract: made {bold(str(folder))}, with {len(files) + 1} files; next:")
     say(f"  cd {folder}")
@@ -64,8 +65,9 @@ def run(arguments: argparse.Namespace) -> int:
 def _check_name(name: str) -> None:
     """Refuse a name that is not valid for a package."""
     if not _NAME.fullmatch(name):
-        likely = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
-        instead = likely if _NAME.fullmatch(likely) else "shop"
+        instead = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+        if not _NAME.fullmatch(instead):
+            instead = "shop"
         rule = "lower-case letters, digits and single underscores"
         raise Stop(2, f"{name!r} is not a valid package name; write {rule}: contract new {instead}")
     if len(name) > _LONGEST:
@@ -95,10 +97,10 @@ def _check_free(folder: Path) -> None:
 
 def contents(name: str) -> Mapping[Path, bytes]:
     """Path -> file of the project of the package *name*, except contract.json."""
-    files = {
-        Path(_named(str(path.relative_to(_TEMPLATE)), name)): _named(path.read_text(), name)
-        for path in _template(_TEMPLATE)
-    }
+    files: dict[Path, str] = {}
+    for path in _template(_TEMPLATE):
+        place = _named(str(path.relative_to(_TEMPLATE)), name)
+        files[Path(place)] = _named(path.read_text(), name)
     source = _source()
     if source is not None:
         files[Path("local.mk")] = f"CONTRACT := {source}\n"
@@ -118,15 +120,20 @@ def _template(folder: Path) -> Iterator[Path]:
     made_by_tools = (".", "__pycache__")
     found = [path for path in folder.iterdir() if not path.name.startswith(made_by_tools)]
     for path in sorted(found):
-        yield from _template(path) if path.is_dir() else (path,)
+        if path.is_dir():
+            yield from _template(path)
+        else:
+            yield path
 
 
 def _named(text: str, name: str) -> str:
     """The template's *text* with the name of the new package."""
     major, minor, *_ = __version__.split(".")
+    # names of variables, titles, and then every other place
     text = text.replace(_STARTER.upper(), name.upper())
     text = text.replace(_STARTER.capitalize(), name.replace("_", " ").capitalize())
     text = text.replace(_STARTER, name).replace(_DOT, ".")
+    # the template takes any version of ours; a project takes this one, and those of its minor one
     return text.replace(">=0.0.0", f">={__version__},<{major}.{int(minor) + 1}")
 
 
@@ -143,6 +150,7 @@ def source_of(recorded: str | None) -> str | None:
     if recorded is None:
         return None
     found = json.loads(recorded)
-    vcs = found.get("vcs_info")
-    url = found["url"] if vcs is None else f"{vcs['vcs']}+{found['url']}@{vcs['commit_id']}"
+    url, vcs = found["url"], found.get("vcs_info")
+    if vcs is not None:
+        url = f"{vcs['vcs']}+{url}@{vcs['commit_id']}"
     return f"contract-rpc @ {url}"

@@ -428,12 +428,13 @@ class _Once(argparse.Action):
     """
     Stores the place of an output.
 
-    Of two places, argparse would drop the first, so something that was asked for would be missing.
+    If two were given, argparse would drop the first, so something that was asked for would be
+    missing.
     Other options may be given twice, as programs that add their own to some defaults do.
     """
 
     _last: argparse.Namespace | None = None
-    """What the last value was stored in; it is another one each time that arguments are read."""
+    """The namespace of the last value; it is another one each time that arguments are read."""
 
     def __call__(
         self,

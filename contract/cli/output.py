@@ -132,7 +132,7 @@ def _written(to: TextIO | None = None) -> Generator[TextIO]:
     If a reader has seen enough (``contract diff | head``), the command goes on: its exit code still
     reports the result.
     """
-    out = cast("TextIO | None", sys.stdout) if to is None else to
+    out = to or cast("TextIO | None", sys.stdout)
     if out is None:
         raise Stop(2, "cannot write to standard output: it is closed")
     try:
@@ -182,9 +182,13 @@ turn the direction of text.
 
 def clean(text: str) -> str:
     """The *text* in one line for a terminal; characters that cannot be printed are escaped."""
-    return "".join(
-        character if character.isprintable() else f"\\u{ord(character):04x}" for character in text
-    )
+    return "".join(map(_printable, text))
+
+
+def _printable(character: str) -> str:
+    if character.isprintable():
+        return character
+    return f"\\u{ord(character):04x}"
 
 
 def bold(text: str) -> str:
@@ -204,16 +208,19 @@ def red(text: str) -> str:
 
 def coloured(text: str, code: str, *, paint: bool) -> str:
     """The *text* in the terminal colour *code*, if *paint* is true."""
-    return f"\x1b[{code}m{text}\x1b[0m" if paint else text
+    if not paint:
+        return text
+    return f"\x1b[{code}m{text}\x1b[0m"
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
     """Rows in aligned columns; the last column is not padded."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in rows
-    )
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines: list[str] = []
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines)
 
 
 # Files are written as a whole; after a failure, the old contents are still there.
@@ -265,6 +272,8 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
 
 def _replace(contents: Mapping[Path, bytes], called: Mapping[Path | str, Path]) -> None:
     """Replace old files by new ones; *called* gives their names in messages."""
+    # What is likely to fail (a full disk, a folder without permission) fails while new files are
+    # written beside the old ones. To put one in the place of another is one step for the system.
     ready: dict[Path, Path] = {}
     path: Path | str = ""
     try:
@@ -288,8 +297,9 @@ def _beside(path: Path, data: bytes) -> Path:
         with file:
             file.write(data)
             file.flush()
-            os.fsync(file.fileno())
+            os.fsync(file.fileno())  # or a power cut could leave the new name without its contents
         with suppress(FileNotFoundError):
+            # without setuid and its like, which were given to other contents
             new.chmod(stat.S_IMODE(path.stat().st_mode) & 0o777)
     except BaseException:
         with suppress(OSError):

@@ -28,7 +28,9 @@ def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
     Raises:
         SystemExit: They are wrong, and a message was printed, or help was asked for.
     """
-    given = sys.argv[1:] if argv is None else [*argv]
+    if argv is None:
+        argv = sys.argv[1:]
+    given = [*argv]
     if not given:
         parser.print_help(sys.stderr)  # it was not asked for, so it is not data
         parser.exit(2)
@@ -51,18 +53,16 @@ def parse(parser: Parser, argv: Sequence[str] | None) -> argparse.Namespace:
 
 def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) -> None:
     """Read ``URL NAME [JSON]``, the other form of ``NAME [JSON]``, and refuse what does not fit."""
+    # 1. Refuse an app where the route belongs: other commands take an app there.
     arguments.base = None
     if _APP.fullmatch(arguments.name) and not (arguments.url or arguments.target):
         words = [word for word in (arguments.input, arguments.rest) if word is not None]
-        meant = (
-            shlex.join([*words, "--app", arguments.name])
-            if words
-            else f"NAME --app {shlex.quote(arguments.name)}"
-        )
+        meant = shlex.join([*(words or ["NAME"]), "--app", arguments.name])
         parser.error(
             f"{arguments.name} names an app, where the name of a route belongs; "
             f"write: contract call {meant}"
         )
+    # 2. Move what stands behind a URL to where it belongs.
     if "://" in arguments.name:
         if arguments.url or arguments.target:
             parser.error(
@@ -76,6 +76,7 @@ def _check_call(parser: argparse.ArgumentParser, arguments: argparse.Namespace) 
         # argparse took the URL for the name, and so on
         arguments.base, arguments.name = arguments.name, arguments.input
         arguments.input, arguments.rest = arguments.rest, None
+    # 3. Refuse what is left over.
     if arguments.rest is not None:
         parser.error(f"unrecognized arguments: {arguments.rest}")
     if arguments.base is None and arguments.url is None and arguments.timeout:
@@ -98,10 +99,10 @@ def _take(arguments: argparse.Namespace, text: str) -> bool:
         arguments.files = [*arguments.files, text]
         return True
     if arguments.command == "call":
-        free = next((name for name in ("input", "rest") if getattr(arguments, name) is None), None)
-        if free is not None:
-            setattr(arguments, free, text)
-        return free is not None
+        for name in ("input", "rest"):
+            if getattr(arguments, name) is None:
+                setattr(arguments, name, text)
+                return True
     return False
 
 
@@ -130,8 +131,13 @@ class Parser(argparse.ArgumentParser):
         super().__init__(allow_abbrev=False, **settings)
         self.commands: dict[str, Parser] = {}
 
+    # argparse calls this for help, and for the usage before an error
     def _print_message(self, message: str, file: object = None) -> None:
-        (data if file is sys.stdout else say)(message.removesuffix("\n"))
+        text = message.removesuffix("\n")
+        if file is sys.stdout:
+            data(text)
+        else:
+            say(text)
 
 
 # The types of single arguments.

@@ -87,7 +87,7 @@ def look(target: Target, settings: Settings) -> Seen:
     )
     with held_back():
         child.start()
-    theirs.close()
+    theirs.close()  # or nobody would see on the pipe that the child has ended
     try:
         found: Seen | Stop = ours.recv()
     except EOFError:
@@ -114,57 +114,70 @@ def _report(target: Target, settings: Settings, result: Connection) -> None:
 def _see(target: Target, settings: Settings) -> Seen:
     taken = take(target)
     served = prepare(taken, settings)
-    routes = tuple(
-        _seen(path, service.spec.entries[bound.name])
-        for service in served.services
-        for path, bound in service.routes.items()
-    )
+    routes: list[SeenRoute] = []
+    lacks: list[str] = []
+    for service in served.services:
+        for path, bound in service.routes.items():
+            routes.append(_seen(path, service.spec.entries[bound.name]))
+        lacks += [told for _, told in without_secrets(service.spec) if told is not None]
     options = [service.options for service in served.services]
     explorers = tuple(f"{each.prefix}{each.docs_path}/" for each in options if each.docs)
     endpoints = tuple(path for path in map(_endpoint, served.services) if path is not None)
     return Seen(
         taken.name,
         served.interface,
-        routes,
+        tuple(routes),
         tuple(each.prefix for each in options),
         explorers,
         endpoints,
-        tuple(
-            told
-            for service in served.services
-            for _, told in without_secrets(service.spec)
-            if told is not None
-        ),
+        tuple(lacks),
     )
 
 
 def _seen(path: str, entry: Entry) -> SeenRoute:
-    input_ = None if entry.input is None else sample(entry.input)
-    files = None if entry.files is None else _brought(entry.files)
+    input_: str | None = None
+    if entry.input is not None:
+        input_ = sample(entry.input)
+    files: tuple[str, ...] | None = None
+    if entry.files is not None:
+        files = _brought(entry.files)
     route, is_signed = entry.route, entry.route.signed is not None
     return SeenRoute(path, route.summary, _asked(entry), input_, files, _shown(entry), is_signed)
 
 
 def _brought(files: Files) -> tuple[str, ...]:
     """The files that a call must send; if it need not send any, the first one."""
-    needed = [each for each in files.fields if each.required or (each.many and each.many[0])]
+    needed = [each for each in files.fields if _is_needed(each)]
     return tuple(map(_part, needed or files.fields[:1]))
 
 
+def _is_needed(field: FileField) -> bool:
+    """Whether a call must send it; of a list, `many` has the fewest and the most files."""
+    if field.required:
+        return True
+    return bool(field.many and field.many[0])
+
+
 def _part(field: FileField) -> str:
-    kind = "" if field.media is None else f";type={sample_of(field.media.types[0])[0]}"
-    return f"{field.wire}=@FILE{kind}"
+    part = f"{field.wire}=@FILE"
+    if field.media is None:
+        return part
+    # curl would guess the type by the name of the file, and the route takes only some
+    return f"{part};type={sample_of(field.media.types[0])[0]}"
 
 
 def _shown(entry: Entry) -> tuple[str, ...]:
     if entry.stream is not None:
         return ("-N",)  # each item as it comes
-    return () if entry.media is None else ("-OJ",)  # under the name that the route gives it
+    if entry.media is not None:
+        return ("-OJ",)  # under the name that the route gives it
+    return ()
 
 
 def _asked(entry: Entry) -> tuple[str, ...]:
     if entry.route.auth == "none" or entry.authenticator is None:
         return ()
+    # the first way of each kind, since a later item of a dict display replaces an earlier one
     ways = {each.kind: each.name for each in reversed(entry.authenticator.ways)}
     if not ways or "bearer" in ways:
         return ("authorization: Bearer TOKEN",)
@@ -176,5 +189,6 @@ def _asked(entry: Entry) -> tuple[str, ...]:
 def _endpoint(service: Service) -> str | None:
     """The path of the MCP endpoint of *service*, if it has tools that clients may see."""
     options = service.options
-    found = any(tool_of(entry, options) for entry in service.spec.entries.values())
-    return f"{options.prefix}{options.mcp_path}" if found else None
+    if any(tool_of(entry, options) for entry in service.spec.entries.values()):
+        return f"{options.prefix}{options.mcp_path}"
+    return None

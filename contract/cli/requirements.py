@@ -67,7 +67,11 @@ def asked_by(name: str, extra: str | None = None) -> Iterator[Requirement]:
         return
     for found in filter(None, map(requirement, texts)):
         of = _EXTRA.search(found.marker or "")
-        if extra == (None if of is None else of[1]) and (found.marker is None or of is not None):
+        if of is not None:
+            is_asked = of[1] == extra
+        else:  # with another marker, it is for some environments only
+            is_asked = extra is None and found.marker is None
+        if is_asked:
             yield found
 
 
@@ -77,10 +81,14 @@ _EXTRA: Final = re.compile(r"""extra\s*==\s*['"]([\w.-]+)""")
 def allows(releases: str, release: str) -> bool:
     """Whether *releases*, such as ``>=1.2,<2``, include *release*; one without its ``rc1``."""
     found = _numbers(release)
-    return all(
-        clause is None or _holds(clause[1], _numbers(clause[2]), found, open_=bool(clause[3]))
-        for clause in map(_CLAUSE.fullmatch, releases.split(","))
-    )
+    for clause in map(_CLAUSE.fullmatch, releases.split(",")):
+        # what is no clause, and so refuses nothing, is left to pip
+        if clause is None:
+            continue
+        operator, wanted, open_ = clause.groups()
+        if not _holds(operator, _numbers(wanted), found, open_=open_ is not None):
+            return False
+    return True
 
 
 def _numbers(release: str) -> tuple[int, ...]:

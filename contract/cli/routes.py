@@ -50,11 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
     # what an app prints when it is imported is not part of the list
     with redirect_stdout(sys.stderr):
         services = services_of(take(aim(arguments.target)), Settings())
-    found = [
-        facts(path, bound.name, service)
-        for service in services
-        for path, bound in service.routes.items()
-    ]
+    found: list[Facts] = []
+    for service in services:
+        for path, bound in service.routes.items():
+            found.append(facts(path, bound.name, service))
     if arguments.json:
         data(orjson.dumps(found, option=orjson.OPT_INDENT_2).decode())
     else:
@@ -66,13 +65,22 @@ def facts(path: str, name: str, service: Service) -> Facts:
     """The facts about the route *name* of *service*, which is at *path*."""
     entry = service.spec.entries[name]
     route = entry.route
+    ways: list[str] = []
+    if entry.authenticator is not None:
+        ways += entry.authenticator.way_names
+    files: list[str] = []
+    if entry.files is not None:
+        files += [each.wire for each in entry.files.fields]
+    input_: str | None = None
+    if entry.input is not None:
+        input_ = title(entry.input)
     return {
         "name": entry.name,
         "path": path,
         "summary": route.summary,
         "tags": list(entry.tags),
         "auth": route.auth,
-        "ways": [] if entry.authenticator is None else list(entry.authenticator.way_names),
+        "ways": ways,
         "requires": list(entry.requires),
         "signed": route.signed is not None,
         "scope": route.scope,
@@ -81,8 +89,8 @@ def facts(path: str, name: str, service: Service) -> Facts:
         "mcp": tool_of(entry, service.options),
         "async": route.is_async,
         "deprecated": bool(route.deprecated),
-        "input": None if entry.input is None else title(entry.input),
-        "files": [] if entry.files is None else [each.wire for each in entry.files.fields],
+        "input": input_,
+        "files": files,
         "output": _output(entry),
         "stream": entry.stream is not None,
         "errors": [cls.error_code for cls in entry.every_failure],
@@ -90,24 +98,31 @@ def facts(path: str, name: str, service: Service) -> Facts:
 
 
 def _output(entry: Entry) -> str:
-    return (
-        title(entry.output) if entry.media is None else f"Download[{', '.join(entry.media.types)}]"
-    )
+    if entry.media is None:
+        return title(entry.output)
+    return f"Download[{', '.join(entry.media.types)}]"
 
 
 def _row(found: Facts) -> tuple[str, ...]:
-    output = f"Stream[{found['output']}]" if found["stream"] else found["output"]
-    given = [found["input"]] if found["input"] else []
+    output: str = found["output"]
+    if found["stream"]:
+        output = f"Stream[{output}]"
+    given: list[str] = []
+    if found["input"]:
+        given.append(found["input"])
     if found["files"]:
         given.append(f"Upload[{', '.join(found['files'])}]")
     success = f"{' + '.join(given) or 'nothing'} -> {output}"
     signature = " | ".join([success, *found["errors"]])
+    effect: str = found["effect"]
+    if found["cached"]:  # it can be called by GET, too
+        effect = f"{effect}, GET"
     kind = "async" if found["async"] else "sync"
     return (
         found["path"].removeprefix("/"),
         _caller(found),
         found["scope"],
-        f"{found['effect']}, GET" if found["cached"] else found["effect"],
+        effect,
         found["mcp"] or "no",
         kind,
         signature,
@@ -119,10 +134,13 @@ def _caller(found: Facts) -> str:
     if found["signed"]:
         return "signed"
     ways: list[str] = found["ways"]
+    # the kind of `auth` says it all if there is but a bearer token, or nothing to send
     if found["auth"] == "none" or ways == ["bearer"]:
         return " ".join([found["auth"], *found["requires"]])
-    may = ["optional"] if found["auth"] == "optional" else []
-    return " ".join([*may, " or ".join(ways), *found["requires"]])
+    words = [" or ".join(ways), *found["requires"]]
+    if found["auth"] == "optional":
+        words.insert(0, "optional")
+    return " ".join(words)
 
 
 def title(shape: Shape) -> str:

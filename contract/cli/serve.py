@@ -24,7 +24,7 @@ from contract.cli.asgi_server import run as run_asgi
 from contract.cli.bounds import Bounds
 from contract.cli.find import aim
 from contract.cli.probe import look
-from contract.cli.serving import settings_of
+from contract.cli.serving import Interface, settings_of
 from contract.cli.signals import Ties, heed
 from contract.cli.sockets import bind, listen, shown
 from contract.cli.supervision import Knobs, Supervisor
@@ -40,15 +40,18 @@ __all__ = ["opened", "run", "serve"]
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until SIGTERM or SIGINT, and return the exit code."""
+    # 1. Look at the app in another process, which ends with it: a server imports no app itself.
     target = aim(arguments.target)
-    log_format: LogFormat = arguments.log_format or ("text" if sys.stderr.isatty() else "json")
+    usual: LogFormat = "text" if sys.stderr.isatty() else "json"  # for a person, or for programs
+    log_format: LogFormat = arguments.log_format or usual
     configure_logging(format=log_format)
-    listening = bind(arguments.host, arguments.port)
-    settings = settings_of(
-        arguments, None if arguments.interface == "auto" else arguments.interface
-    )
+    listening = bind(arguments.host, arguments.port)  # first: it is quick, and may fail
+    asked = arguments.interface
+    interface: Interface | None = None if asked == "auto" else asked
+    settings = settings_of(arguments, interface)
     seen = look(target, settings)
     knobs = Knobs(**{each.name: getattr(arguments, each.name) for each in fields(Knobs)})
+    # 2. Tell what will be served.
     base = shown(listening)
     where = f"{base}{' and '.join(sorted(seen.prefixes))}"
     routes = _counted(len(seen.routes), "route")
@@ -64,13 +67,16 @@ def run(arguments: argparse.Namespace) -> int:
         for path in sorted(seen.mcp):
             LOG.info("MCP on %s", base + path)
 
+    # 3. Serve it. Where it is served is told only when a worker is ready to answer there.
     serve(Plan(target, settings, seen.interface, log_format), listening, knobs, announce)
     LOG.info("stopped")
     return 0
 
 
 def _counted(count: int, noun: str) -> str:
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    if count == 1:
+        return f"1 {noun}"
+    return f"{count} {noun}s"
 
 
 # A listening socket, and the workers behind it.
@@ -156,10 +162,13 @@ def _connections() -> int:
     """
     if sys.platform == "win32":  # pragma: no cover  files are not limited there
         return _CONNECTIONS
+    # infinity is -1 in Python, so it must not be compared as a number
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = _CONNECTIONS + _FILES
     if soft < wanted and soft != resource.RLIM_INFINITY:
-        soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+        soft = wanted
+        if hard != resource.RLIM_INFINITY:
+            soft = min(wanted, hard)
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
     if soft == resource.RLIM_INFINITY:
         return _CONNECTIONS

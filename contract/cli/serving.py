@@ -42,6 +42,7 @@ Interface = Literal["wsgi", "asgi"]
 _HEALTH: Final = "/healthz"
 
 
+# It is read both ways: for what was typed, and for the flag that a message is about.
 FLAGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "prefix": "--prefix",
@@ -130,6 +131,7 @@ def prepare(taken: Taken, settings: Settings) -> Served:
     Raises:
         Stop: The settings do not fit it.
     """
+    # 1. A spec by itself, on the interface that suits it best.
     services = services_of(taken, settings)  # also checks that the settings fit
     if taken.kind == "spec":
         interface = settings.interface or _interface(taken.value)
@@ -138,10 +140,14 @@ def prepare(taken: Taken, settings: Settings) -> Served:
             return Served(interface, on_loop, services, (on_loop,))
         app = WsgiApp(services[0])
         return Served(interface, app, services, (app,))
+    # 2. A Falcon app, which speaks one of the two. A mount is served with the app around it: there
+    #    may be middleware, and other routes.
     mounts = falcon_apps()
     spoken: Interface = mounts.interface(taken.value)
     if settings.interface not in (None, spoken):
-        kind = "falcon.asgi.App" if spoken == "asgi" else "falcon.App"
+        kind = "falcon.App"
+        if spoken == "asgi":
+            kind = "falcon.asgi.App"
         raise Stop(
             2, f"{taken.name} is a {kind}, which speaks {spoken} only; leave out --interface"
         )
@@ -174,13 +180,16 @@ def tool_of(entry: Entry, options: Options) -> str | None:
     """The name of a route as an MCP tool; None if clients may not see it."""
     if entry.tool is None or options.mcp_path is None:
         return None
-    is_seen = entry.route.scope == "public" or options.visibility == "all"
-    return entry.tool.name if is_seen else None
+    if entry.route.scope != "public" and options.visibility != "all":
+        return None
+    return entry.tool.name
 
 
 def _place_of(name: str) -> str:
     """Where an app sets the option *name* itself."""
-    return f"mount_spec(limits=Limits({name}=))" if name in _LIMITS else f"mount_spec({name}=)"
+    if name in _LIMITS:
+        return f"mount_spec(limits=Limits({name}=))"
+    return f"mount_spec({name}=)"
 
 
 def _service(taken: Taken, settings: Settings) -> Service:
@@ -197,7 +206,7 @@ def _options(settings: Settings) -> Options:
     if settings.threads is not None:
         limits["threads"] = settings.threads
     for name in _SWITCHED_OFF:
-        if given.get(name) == "":
+        if given.get(name) == "":  # a command line cannot say None
             given[name] = None
     return Options(**given, limits=Limits(**limits))
 
@@ -231,9 +240,9 @@ def nothing_at(prefixes: Sequence[str]) -> str:
 def _interface(spec: AnySpec) -> Interface:
     """WSGI is faster; an event loop is only worth its cost if something awaits."""
     asked = [spec.authenticator, *(entry.authenticator for entry in spec.entries.values())]
-    tokens_wait = any(each is not None and each.is_async for each in asked)
-    routes_wait = any(
-        entry.route.is_async or any(typed.hook.is_async for typed in entry.hooks)
-        for entry in spec.entries.values()
-    )
-    return "asgi" if tokens_wait or routes_wait else "wsgi"
+    if any(each is not None and each.is_async for each in asked):
+        return "asgi"
+    for entry in spec.entries.values():
+        if entry.route.is_async or any(typed.hook.is_async for typed in entry.hooks):
+            return "asgi"
+    return "wsgi"

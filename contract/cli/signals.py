@@ -73,7 +73,7 @@ def heed(stop: Callable[[], None], replace: Callable[[], None]) -> None:
 
 def unheard() -> None:
     """In a child: leave Ctrl-C to the parent, including one that was held back."""
-    os.setpgid(0, 0)
+    os.setpgid(0, 0)  # a terminal sends it to every process of the group, which this one leaves
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # also drops one that was held back
     signal.pthread_sigmask(signal.SIG_UNBLOCK, _CTRL_C)
     # processes that the app starts must behave as usual
@@ -138,6 +138,7 @@ def follow(ties: Ties, leave: Callable[[], None], stop: Callable[[], None]) -> N
         leave()
         ties.lifeline.recv_bytes()  # there are no more messages, so this is the end
     stop()
+    # a server that lives stops its worker itself; if it was killed, another process is the parent
     while os.getppid() == ties.parent:
         time.sleep(0.2)
     for _ in range(_ORPHANED):  # a server that has only just started may miss the first one

@@ -16,5 +16,6 @@ GUIDE: Final = Path(__file__).with_name("guide")
 
 def run(arguments: argparse.Namespace) -> int:
     """Write one of the two, and return the exit code."""
-    raw((GUIDE / ("llms.txt" if arguments.pages else "SKILL.md")).read_bytes())
+    name = "llms.txt" if arguments.pages else "SKILL.md"
+    raw((GUIDE / name).read_bytes())
     return 0

@@ -60,9 +60,9 @@ class SocketConnection(Connection):
             data = self.socket.recv(PIECE)
         except (BlockingIOError, InterruptedError, TimeoutError):
             return
-        except OSError:
+        except OSError:  # it was reset, say
             data = b""
-        if not data:
+        if not data:  # the end of what the client sends
             self.lose()
         elif not self.is_deaf:
             self.parse(data)
@@ -70,9 +70,9 @@ class SocketConnection(Connection):
     def receive(self, seconds: float) -> None:
         """Wait for more of a body, for so many seconds, in the thread that reads it."""
         self.proceed()
-        if self.unsent:
+        if self.unsent:  # it may be the 100, for which the client waits before it sends the body
             self._drain()
-        with suppress(OSError):
+        with suppress(OSError):  # whatever is wrong with the socket, reading it tells
             self.socket.settimeout(seconds)
         self.read()
         self._unblock()
@@ -105,7 +105,7 @@ class SocketConnection(Connection):
 
     def send(self, data: bytes) -> None:
         """Send; what the client has no room for is kept, and sent by `flush`."""
-        if self.unsent:
+        if self.unsent:  # not before what is left of an earlier one
             self.unsent += data
             return
         try:
@@ -126,7 +126,9 @@ class SocketConnection(Connection):
     def flush(self) -> None:
         """Send more of what is left."""
         try:
-            del self.unsent[: self.socket.send(memoryview(self.unsent)[:PIECE])]
+            # a view of it, so that a large answer is not copied for each piece
+            sent = self.socket.send(memoryview(self.unsent)[:PIECE])
+            del self.unsent[:sent]
         except (BlockingIOError, InterruptedError, TimeoutError):
             pass
         except OSError:
@@ -134,6 +136,7 @@ class SocketConnection(Connection):
 
     def _drain(self) -> None:
         """Wait until the client has taken what is left: it may read slowly."""
+        # the look at the time comes after each wait, so a wait is no longer than the patience
         with suppress(OSError):
             self.socket.settimeout(min(_LOOK, self.patience))
         while not self.is_sent:
@@ -147,7 +150,9 @@ class SocketConnection(Connection):
         How many bytes the client has not taken of what was sent; 0 if the kernel has all of them.
         """
         left = len(self.unsent)
-        return left and left + untaken(self.socket)
+        if not left:
+            return 0
+        return left + untaken(self.socket)
 
     def part(self, part: bytes) -> None:
         """Send a part of an answer, and wait until the client has room for more."""

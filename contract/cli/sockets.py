@@ -43,9 +43,10 @@ def bind(host: str, port: int) -> socket.socket:
 
     It does not listen yet, so that no client waits for a server that never starts.
     """
-    listening = socket.socket(
-        socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM
-    )
+    family = socket.AF_INET
+    if ":" in host:  # no name of a host has one, and no IPv4 address
+        family = socket.AF_INET6
+    listening = socket.socket(family, socket.SOCK_STREAM)
     try:
         # not REUSEPORT: a second server would take half of the calls
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -89,7 +90,9 @@ def shown(listening: socket.socket) -> str:
 
 
 def _url(host: str, port: int) -> str:
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    if ":" in host:  # an IPv6 address (RFC 3986, section 3.2.2)
+        return f"http://[{host}]:{port}"
+    return f"http://{host}:{port}"
 
 
 def drop_handshakes(listening: socket.socket) -> None:
@@ -103,8 +106,9 @@ def drop_handshakes(listening: socket.socket) -> None:
     """
     if sys.platform != "linux":
         return
+    # each step is a struct sock_filter
     program = b"".join(struct.pack("=HBBI", *step) for step in _NO_SYN)
-    buffer = array("B", program)
+    buffer = array("B", program)  # bytes alone do not tell their address
     # struct sock_fprog, linux/filter.h
     header = struct.pack("@HP", len(_NO_SYN), buffer.buffer_info()[0])
     try:

@@ -95,13 +95,20 @@ def kind_at(text: str) -> Kind:
         return "git"
     if "://" in text:
         return "url"
-    return "spec" if text.endswith(".py") or (":" in text and not Path(text).exists()) else "file"
+    if text.endswith(".py"):
+        return "spec"
+    # a file may have a colon in its name, so a file that exists is meant
+    if ":" in text and not Path(text).exists():
+        return "spec"
+    return "file"
 
 
 def file_at(text: str) -> Path:
     """The file that *text* names: itself, or the document in a folder."""
     path = Path(text)
-    return path / NAME if path.is_dir() else path
+    if path.is_dir():
+        return path / NAME
+    return path
 
 
 def read_file(path: Path) -> bytes:
@@ -111,7 +118,7 @@ def read_file(path: Path) -> bytes:
         if path.exists() and not path.is_file():
             raise Stop(3, f"{path} is not a file")
         with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
+            data = file.read(MAX_BYTES + 1)  # one byte too many tells that it is too large
     except OSError as error:
         raise Stop(3, f"cannot read {path}: {error.strerror}") from None
     if len(data) > MAX_BYTES:
@@ -141,16 +148,15 @@ _FOUND: Final = re.compile(rb"([0-9a-f]{40,64}) (\w+) ([0-9]+)\n")
 
 
 def _from_git(text: str) -> bytes:
-    _, revision, path = [*text.split(":", 2), "", ""][:3]
+    revision, _, path = text.removeprefix("git:").partition(":")
     if not revision or not path or not text.isprintable():
         raise Stop(2, f"{text!r} names nothing in git; write it like git:main:{NAME}")
-    out = _git("cat-file", "--batch-check", data=f"{revision}:{path}\n".encode())
-    found = _FOUND.fullmatch(out)
-    if (found is None or found[2] != b"blob") and _FOUND.fullmatch(
-        _git("cat-file", "--batch-check", data=f"{revision}\n".encode())
-    ) is None:
-        raise Stop(3, f"git knows no revision {revision!r} here; fetch it first, or write another")
+    found = _object(f"{revision}:{path}")
     if found is None or found[2] != b"blob":
+        if _object(revision) is None:
+            raise Stop(
+                3, f"git knows no revision {revision!r} here; fetch it first, or write another"
+            )
         raise Stop(
             3,
             f"git has no file {path!r} in {revision!r}; "
@@ -161,13 +167,18 @@ def _from_git(text: str) -> bytes:
     return _git("cat-file", "blob", found[1].decode())
 
 
+def _object(name: str) -> re.Match[bytes] | None:
+    """The hash, the kind and the size of the object that git has under *name*; None without one."""
+    return _FOUND.fullmatch(_git("cat-file", "--batch-check", data=f"{name}\n".encode()))
+
+
 def _git(*arguments: str, data: bytes = b"") -> bytes:
     environ = {
         **os.environ,
-        "LC_ALL": "C",
-        "GIT_TERMINAL_PROMPT": "0",
-        "GIT_NO_LAZY_FETCH": "1",
-        "GIT_OPTIONAL_LOCKS": "0",
+        "LC_ALL": "C",  # messages in English
+        "GIT_TERMINAL_PROMPT": "0",  # it asks nobody for a password,
+        "GIT_NO_LAZY_FETCH": "1",  # fetches nothing that a partial clone lacks,
+        "GIT_OPTIONAL_LOCKS": "0",  # and is in nobody's way
     }
     try:
         # the user's own git
@@ -184,6 +195,9 @@ def _git(*arguments: str, data: bytes = b"") -> bytes:
     except subprocess.TimeoutExpired:
         raise Stop(3, f"git has not answered for {_GIT_SECONDS:g} seconds") from None
     if done.returncode:
+        why = f"it ended with {done.returncode}"
         said = done.stderr.decode(errors="replace").strip().splitlines()
-        raise Stop(3, f"git cannot tell: {said[0] if said else f'it ended with {done.returncode}'}")
+        if said:
+            why = said[0]
+        raise Stop(3, f"git cannot tell: {why}")
     return done.stdout

@@ -82,8 +82,10 @@ class Knobs:
     @property
     def grace(self) -> float:
         """Seconds for which a replaced worker closes its connections with its replies."""
+        if not self.keep_alive:
+            return _GRACE
         # an idle connection is closed after the header timeout: the longest wait for one
-        return max(_GRACE, self.header_timeout) if self.keep_alive else _GRACE
+        return max(_GRACE, self.header_timeout)
 
 
 @final
@@ -148,6 +150,7 @@ class Supervisor:
         self._listening: Final = listening
         self._knobs: Final = knobs
         self._serving: Final = serving
+        # its put() may be called by a signal handler in the middle of any other step, even of put()
         self._news: Final[queue.SimpleQueue[None]] = queue.SimpleQueue()
         self._seats: Final = [_Seat(idx) for idx in range(knobs.workers)]
         self._leaving: Final[list[_Leaving]] = []
@@ -212,10 +215,13 @@ class Supervisor:
         """Let no more connections into the queue of the kernel, wait until it is empty, and end."""
         knobs, listening = self._knobs, self._listening
         LOG.info("stopping: calls in flight get %s s", knobs.stop_timeout)
+        # 1. Let a load balancer learn from the health route that this server ends.
         time.sleep(knobs.linger)
+        # 2. Let no more in, and tell clients with their replies, before their connections close.
         drop_handshakes(listening)
         ending = time.monotonic() + knobs.stop_timeout
         time.sleep(min(_GRACE, knobs.stop_timeout))
+        # 3. Wait until the workers have accepted the rest, but leave a second for its calls.
         while waiting(listening) and time.monotonic() < ending - 1 and not self._is_over:
             time.sleep(0.01)
         self._left = max(1.0, ending - time.monotonic())
@@ -235,18 +241,23 @@ class Supervisor:
         None if there is none until something happens.
         """
         now = time.monotonic()
+        # 1. Let heirs that are ready take over, fill empty seats, and end the workers that leave.
         for seat in self._seats:
             self._seat_heir(seat, now)
             self._fill(seat, now)
         for leaving in [*self._leaving]:
             self._end_leaving(leaving, now)
+        # 2. Decide what is next. Only one worker is replaced at a time, to spare memory.
         self._find_reasons(now)
         if self._is_stopping:
             self._drain()
         elif not self._leaving and not any(seat.heir for seat in self._seats):
             self._replace_one(now)
+        # 3. Find the time of the next step.
         due = [*self._deadlines()]
-        return max(0.0, min(due) - time.monotonic()) if due else None
+        if not due:
+            return None
+        return max(0.0, min(due) - time.monotonic())
 
     def _deadlines(self) -> Iterator[float]:
         for seat in self._seats:
@@ -269,7 +280,8 @@ class Supervisor:
             if not worker.ended:
                 return
             seat.worker, seat.heir = seat.heir, None
-            self._failures += worker.ready_since is None
+            if worker.ready_since is None:
+                self._failures += 1
             self._report(seat, f"{worker.name} ended ({worker.how})", worker.served, now)
         if seat.worker is None and now >= seat.not_before and not self._is_over:
             seat.reason = None
@@ -277,7 +289,8 @@ class Supervisor:
                 seat.worker = self._start(seat.idx, self._wake)
             except NOT_STARTED as error:
                 # it tells nothing of the app, so it does not count while another may become ready
-                self._failures += not any(each.worker for each in self._seats)
+                if not any(each.worker for each in self._seats):
+                    self._failures += 1
                 lacking = f"{name_of(seat.idx)} could not be started ({error})"
                 self._report(seat, lacking, 0.0, now)
 
@@ -295,7 +308,9 @@ class Supervisor:
         else:
             pause = seat.pauses.after(served)
             seat.not_before = now + pause
-            when = f"in {pause:g} s" if pause else "at once"
+            when = "at once"
+            if pause:
+                when = f"in {pause:g} s"
             LOG.error("%s; another one starts %s", what, when)
 
     def _give_up(self) -> None:
@@ -328,6 +343,7 @@ class Supervisor:
             if not worker.asked:
                 LOG.error("%s ended (%s) while another one took over", worker.name, worker.how)
         elif now >= leaving.until:
+            # at first its connections have had their time; after that, its calls
             if worker.asked:
                 worker.kill(self._knobs.stop_timeout)
             else:

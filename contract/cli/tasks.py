@@ -27,7 +27,7 @@ How many bytes of a body to wait for before the app is called, if no mount sets 
 
 class Task(Protocol):
     """
-    What answers a request: a `Call`, an `AppCall`, or a refusal.
+    A task, which answers one request: a `Call`, an `AppCall`, or a refusal.
 
     Attributes:
         ahead: How many bytes of the body to wait for before it is answered.
@@ -70,24 +70,29 @@ class Tasks:
         self._sole: Final = app.service if isinstance(app, WsgiApp) else None
         """The only service, if every path belongs to it."""
         self._services: Final = tuple(front.service for front in fronts)
-        places = [Place(front, path) for front in fronts for path in front.service.paths]
-        self._places: Final[Mapping[str, Place]] = {place.path: place for place in places}
+        self._places: Final[dict[str, Place]] = {}
+        for front in fronts:
+            for path in front.service.paths:
+                self._places[path] = Place(front, path)
         self._limits: Final = _widest(self._services)
         self._lanes: Final = Lanes(self._limits)
         self.paths: Final[Mapping[bytes, str]] = {path.encode(): path for path in self._places}
 
     def task_for(self, connection: SocketConnection) -> Task:
-        """What answers the first request of a connection."""
+        """The task that answers the first request of a connection."""
         scope = connection.exchanges[0].scope
         try:
+            # 1. A path that is no call's: pages, the document, an app's own paths.
             path = self.paths.get(scope["raw_path"]) or path_of(scope)
             place = self._places.get(path)
             if place is None:
                 return self._app_call(connection, path, None)
+            # 2. A method that calls nothing, for which the service has answers (OPTIONS, 405).
             method = scope["method"]
-            if (method != "POST" and not (method == "GET" and place.reads)) or (
-                not place.front.answers(place.path)
-            ):
+            if method != "POST" and not (method == "GET" and place.reads):
+                return self._app_call(connection, place.path, place)
+            # 3. A call that the app wants to see first, since it has middleware, say.
+            if not place.front.answers(place.path):
                 return self._app_call(connection, place.path, place)
             return Call(connection, place)
         except BaseException as error:  # noqa: BLE001  the router of an app may be anybody's
@@ -107,6 +112,7 @@ class Tasks:
         if owner is None:
             waits, ahead, limits = True, _AHEAD, self._limits
         else:
+            # with one byte more than the service allows, it can refuse the body as too large
             waits = owner.awaits(WsgiIncoming(environ, path, dict, self._lanes))
             ahead, limits = owner.options.max_body_bytes + 1, owner.options.limits
         if place is not None:

@@ -71,6 +71,8 @@ class _Thread:
     def __init__(self) -> None:
         self.holds: bool = False
         self.number: Final = get_native_id()
+        # a lock that is taken from the beginning, and released by whoever wakes the thread, perhaps
+        # before this waits; an Event would do it with a lock, a condition and more steps
         self.woken: Final = threading.Lock()
         self.woken.acquire()
 
@@ -106,13 +108,14 @@ class Turns:
         self._lead: Final = lead
         self._wake: Final = wake
         self.jobs: Final[deque[tuple[Callable[[Any], None], Any]]] = deque()
-        # pop() and append() need no lock
+        # one item for each free turn; pop() and append() need no lock
         self._free: Final[list[None]] = [None]
         self._offered: Final[dict[_Thread, None]] = {}
         """The leader, while it runs a job; whoever takes it out of here leads."""
         self._resting: Final[list[_Thread]] = []
         self._threads: Final[dict[_Thread, None]] = {}
         self._leader: _Thread
+        # only the clock sets what follows, but for `asleep`, `done` and `idle`
         self._times: dict[_Thread, float] = {}
         self.asleep: bool = True
         self.bell: Final = threading.Event()
@@ -189,6 +192,7 @@ class Turns:
 
         Only the leader calls this. Return whether it still leads.
         """
+        # 1. Take a turn.
         free = self._free
         try:
             free.pop()
@@ -198,20 +202,25 @@ class Turns:
         if self.asleep:  # not before: the clock falls asleep, and then looks for a taken turn
             self.asleep = False
             self.bell.set()
+        # 2. Pass the lead on, since another thread has to read if there may be more calls at once,
+        #    or else offer it to the clock.
         thread = self._leader
         thread.holds = True
-        # if there may be more calls at once, another thread has to read them
         if not (free and self._pass_on()):
             self._offered[thread] = None
+        # 3. Do the work.
         try:
             job(about)
         except BaseException as exception:  # noqa: BLE001  a turn must not be lost
             log_exception(_RAISED, exception)
         self.done += 1
+        # 4. Take the offer back: None is what an offer holds, so anything else says that the lead
+        #    has gone. pop() is one step, so the clock and this thread cannot both have it.
         if self._offered.pop(thread, self) is None:
             thread.holds = False
             free.append(None)
             return True
+        # 5. Use the turn for others before it is returned, as there is another leader.
         self._do_waiting()
         thread.holds = False
         free.append(None)
@@ -260,7 +269,7 @@ class Turns:
                 self.full = None  # every turn is free, so nothing is stuck any more
                 if self.done != done:  # between two calls: the next one need not ring
                     done, quiet = self.done, now
-            if self.busy or now - quiet < 1:
+            if self.busy or now - quiet < 1:  # for a second more, so that few calls have to ring
                 sleep(_TICK)
                 continue
             self.bell.clear()
@@ -273,6 +282,7 @@ class Turns:
         """
         Check whether the threads that have a turn do any work; `watch` does so while `busy`.
         """
+        # 1. Gather what has become of the calls since the last look.
         now = monotonic()
         gone, self._since = now - self._since, now
         free = len(self._free)
@@ -280,12 +290,17 @@ class Turns:
         moved = free > 0 or self.done != self._seen
         rested = free > 0 or self.idle != self._seen_idle
         self._seen, self._seen_idle = self.done, self.idle
+        # 2. Judge. Calls that wait leave the interpreter to others, so more turns help; calls that
+        #    compute, and end, would only have to share it with more.
         if rested or (worked and moved):
             self._strikes = 0.0
+        elif worked:
+            self._strikes += _LONG
         else:
-            self._strikes += _LONG if worked else 1.0
+            self._strikes += 1.0
         if moved:
             self.full = None
+        # 3. Take a turn back, or add some.
         if free:
             # one stays free: without it, the leader could not answer a call
             if free > 1 and now - self._grown > _SHRINK:
@@ -296,6 +311,7 @@ class Turns:
             self._grow(now)
 
     def _grow(self, now: float) -> None:
+        """Add turns, and have another thread lead if the one that does is in a call."""
         more = min(self.granted, self._most - self.granted)  # twice as many, up to the limit
         self.granted += more
         self._free.extend([None] * more)
@@ -340,6 +356,7 @@ class Turns:
 
         A thread works if it uses a processor, or waits only for one.
         """
+        # a copy of the threads, since others start and end meanwhile
         times = {each: ran_of(each.number) for each in list(self._threads) if each.holds}
         before, self._times = self._times, times
         return sum(min(now - before.get(each, now), gone) for each, now in times.items())
@@ -353,8 +370,10 @@ def ran_of(thread: int) -> float:
     that compute would seem to wait.
     """
     try:
+        # without a buffer, which would be made for each look
         with Path(f"/proc/self/task/{thread}/schedstat").open("rb", buffering=0) as file:
+            # nanoseconds on a processor, and in the queue for one (Documentation/scheduler)
             ran, ready, _ = file.read(99).split()
-    except OSError:
+    except OSError:  # another system, or a thread that has just ended
         return process_time()
     return (int(ran) + int(ready)) / 1e9

@@ -72,6 +72,7 @@ def load(plan: Plan) -> Served:
     """
     unheard()
     served = _served(plan)
+    # what the imports left is collected first, or it would stay as well
     gc.collect()
     gc.freeze()  # current objects stay; the collector need not check them again
     return served
@@ -86,6 +87,8 @@ def _served(plan: Plan) -> Served:
     """
     began = time.perf_counter()
     try:
+        # 1. Have the app, and make it ready: the first callers must not wait for what can be done
+        #    before.
         served = _imported(plan) if plan.make is None else plan.make()
         if served.interface != plan.interface:
             raise Stop(
@@ -99,9 +102,12 @@ def _served(plan: Plan) -> Served:
         if plan.interface == "wsgi":  # an event loop tells its app when it starts
             open_resources(served)
     except Stop as stop:
-        say(f"contract: {red(stop.message)}" if plan.stays else f"contract: {stop.message}")
+        # 2. Without it, end, so that the server learns of it; in development, say so to callers
+        #    until the next save.
         if not plan.stays:
+            say(f"contract: {stop.message}")
             sys.exit(stop.code)
+        say(f"contract: {red(stop.message)}")
         return Served(plan.interface, unavailable(plan), ())
     if plan.stays:
         seconds = time.perf_counter() - began
@@ -161,6 +167,7 @@ def own_lines(log_format: LogFormat, level: int = logging.INFO) -> None:
     This must come after the import of the app: a handler that exists before would make the app's
     ``logging.basicConfig()`` do nothing.
     """
+    # those of the root logger count, too: an app that called basicConfig() has configured it
     if logging.getLogger("contract").hasHandlers():
         return
     handler = configure_logging(format=log_format, level=level)
@@ -207,7 +214,9 @@ def unavailable(plan: Plan) -> Callable[..., Any]:
         await send({"type": "http.response.start", "status": 503, "headers": raw})
         await send({"type": "http.response.body", "body": body})
 
-    return wsgi if plan.interface == "wsgi" else asgi
+    if plan.interface == "wsgi":
+        return wsgi
+    return asgi
 
 
 # The end of a worker.
@@ -236,5 +245,6 @@ class Ending(SpawnProcess):
     By then, multiprocessing has joined its threads and knows its exit code.
     """
 
+    # private, but there is no public step between the end of the target and that of the process
     def _bootstrap(self, *args: Any, **more: Any) -> NoReturn:
         end(cast("Any", super())._bootstrap(*args, **more))

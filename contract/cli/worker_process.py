@@ -29,7 +29,7 @@ LOG: Final = logging.getLogger("contract.serve")
 """The log of a server."""
 
 NOT_STARTED: Final = (MemoryError, OSError, RuntimeError)
-"""What `start` raises if the system has no room for another process, pipe or thread."""
+"""The exceptions of `start` if the system has no room for another process, pipe or thread."""
 
 
 @final
@@ -104,7 +104,9 @@ class Worker:
     @property
     def served(self) -> float:
         """Seconds since it became ready."""
-        return 0.0 if self.ready_since is None else time.monotonic() - self.ready_since
+        if self.ready_since is None:
+            return 0.0
+        return time.monotonic() - self.ready_since
 
     @property
     def how(self) -> str:
@@ -112,6 +114,7 @@ class Worker:
         code = cast("int", self._process.exitcode)
         if code >= 0:
             return f"exit code {code}"
+        # multiprocessing tells a signal that ended it as a negative number
         try:
             return signal.Signals(-code).name
         except ValueError:  # only the first and the last real-time signal have a name
@@ -177,6 +180,8 @@ def start(
         MemoryError, OSError, RuntimeError: The system has no room for another process, pipe or
             thread.
     """
+    # Both ends of each pipe are open here until the worker has its own. Ours are closed if anything
+    # fails; theirs in any case, or nobody would see on a pipe that the worker has ended.
     with ExitStack() as ours:
         theirs, lifeline = Pipe(duplex=False)
         ours.enter_context(lifeline)
@@ -201,6 +206,7 @@ def stop(workers: Collection[Worker], timeout: int, left: float) -> None:
         timeout: Seconds that calls get.
         left: Seconds that are left of these.
     """
+    # all of them are asked before any is waited for, so that they end side by side
     until = time.monotonic() + left
     for each in workers:
         each.terminate()
@@ -225,6 +231,7 @@ def _sizes_of_linux(processes: Iterable[int]) -> dict[int, int]:
     found: dict[int, int] = {}
     for pid in processes:
         with suppress(OSError):  # it has ended
+            # the second number is what is in memory, in pages (man 5 proc)
             pages = Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1]
             found[pid] = int(pages) * os.sysconf("SC_PAGE_SIZE")
     return found
@@ -234,7 +241,7 @@ def _sizes_of_ps(processes: Iterable[int]) -> dict[int, int]:
     command = ["ps", "-o", "pid=,rss=", "-p", ",".join(map(str, processes))]
     listed = subprocess.run(command, capture_output=True, check=False).stdout  # noqa: S603
     lines = [line.split() for line in listed.splitlines()]
-    return {int(pid): int(size) * 1024 for pid, size in lines}
+    return {int(pid): int(size) * 1024 for pid, size in lines}  # ps counts KiB
 
 
 _SIZES: Final = _sizes_of_linux if Path("/proc/self/statm").exists() else _sizes_of_ps

@@ -90,7 +90,7 @@ class Server:
         host, port = listening.getsockname()[:2]
         self._tasks: Final = Tasks(app, fronts)
         self._facts: Final = Facts((str(host), int(port)), self._tasks.paths, draining)
-        # all of these belong to the leader
+        # all of these belong to the leader, so they need no lock: it is one thread at a time
         self._selector: Final = selectors.DefaultSelector()
         self._connections: Final[set[SocketConnection]] = set()
         self._coming: Final[dict[SocketConnection, None]] = {}
@@ -98,9 +98,10 @@ class Server:
         self._due: Final[
             deque[tuple[Callable[[SocketConnection], None], SocketConnection, Body]]
         ] = deque()
-        """What is to be done with some of these, by whoever leads then."""
+        """The jobs that are due for some of these, for whoever leads then."""
         self._is_open = False
         self._opens_at: float | None = None
+        """When to accept again, after the system could not take a connection."""
         self._stopped_at: float | None = None
         self._looked = self._looks_idle_at = self._ticks_at = 0.0
         self._idle_look: Final = min(1.0, max(_LOOK, bounds.seconds / 10))
@@ -113,7 +114,9 @@ class Server:
         """Connections whose requests have been answered by a thread that does not lead."""
         self._wakes: Final = os.pipe()
         self._woken = False
+        """Whether the leader is being woken already, which spares another write."""
         self._told = False
+        """Whether the log says that all calls are stuck."""
         self.threads: Final = threads
         self.turns: Final = Turns(threads, self._lead, self._wake)
 
@@ -121,6 +124,7 @@ class Server:
 
     def start(self) -> None:
         """Start to serve, in threads."""
+        # other workers share the socket, and may take a connection that this one is told of
         self._listening.setblocking(False)  # noqa: FBT003
         for end in self._wakes:
             os.set_blocking(end, False)
@@ -145,6 +149,7 @@ class Server:
 
     def _wake(self) -> None:
         """Wake the leader."""
+        # without a lock: if two threads come here at once, the leader reads both bytes
         if not self._woken:
             self._woken = True
             with suppress(BlockingIOError):  # there is enough to wake it
@@ -165,12 +170,13 @@ class Server:
     def _look(self) -> bool:
         """Go on with what can be read or written, and is due; whether this thread still leads."""
         select = self._selector.select
+        # without waiting at first: if there is nothing, the clock learns that turns are not short
         found = select(0)
         if not found:
             self.turns.idle += 1
             found = select(self._pause())
         now = monotonic()
-        if now >= self._ticks_at:
+        if now >= self._ticks_at:  # the header Date tells no parts of a second
             self._ticks_at = now + 1
             self._facts.clock.tick()
         # first, since each call passes the lead on while several turns are free
@@ -187,7 +193,9 @@ class Server:
             return 0
         if self._coming or self._stopping or self._opens_at is not None or self.turns.jobs:
             return _LOOK
-        return self._idle_look if self._connections else None
+        if self._connections:
+            return self._idle_look
+        return None
 
     def _handle(self, connection: SocketConnection | None, file: Any, events: int) -> bool:
         """Go on with what can be read or written; whether this thread still leads."""
@@ -223,11 +231,13 @@ class Server:
         if not connection.is_sent:
             return True
         self._selector.modify(connection, _READ, connection)
-        goes_on = self._end_exchange if connection.is_answered else self._begin
-        return goes_on(connection)
+        if connection.is_answered:
+            return self._end_exchange(connection)
+        return self._begin(connection)  # that was a 100, so the body is still to come
 
     def _catch_up(self, now: float) -> bool:
         """Do what other threads left to the leader; whether this thread still leads."""
+        # each step may answer a call, with which this thread may lose the lead
         if (self._returned or self.turns.jobs or self._due) and not (
             self._settle() and self.turns.run_waiting() and self._run_due()
         ):
@@ -284,6 +294,8 @@ class Server:
             self._open_later(error)
             return
         accepted.setblocking(False)  # noqa: FBT003
+        # what is sent in two writes, as a large answer is, does not wait for an acknowledgement of
+        # the first one (Nagle's algorithm; RFC 9293, section 3.7.4)
         with suppress(OSError):
             accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection = SocketConnection(accepted, peer, self._facts)
@@ -317,7 +329,7 @@ class Server:
             with suppress(KeyError):  # the kernel could not watch it for something else
                 self._selector.unregister(connection)
         connection.close()
-        if not self._is_open and self._opens_at is None:
+        if not self._is_open and self._opens_at is None:  # there is room for another one now
             self._open()
 
     def _hang_up(self, connection: SocketConnection) -> None:
@@ -353,18 +365,24 @@ class Server:
             elif connection.must_hang_up:
                 self._hang_up(connection)
             return True
+        # 1. Find what answers it, unless it is here again because more of its body has come. From
+        #    now on the body has a time, and not the client.
         task = connection.task
         if task is None:
             connection.until = None
             task = connection.task = self._tasks.task_for(connection)
+        # 2. Answer it, if nothing more is to be waited for. Most requests come as a whole, so this
+        #    is `_run` without a function call, nor one for a dict that is nearly always empty.
         body = connection.exchanges[0].body
         if body.whole or body.refused or body.received >= task.ahead or not task.waits:
             if self._coming:
                 self._coming.pop(connection, None)
             connection.busy = True
             return self.turns.run(self._answer, connection)
+        # 3. Authenticate the caller before files are taken; `_settle` comes back here after that.
         if task.asks_first:
             return self._run(self._authenticate, connection)
+        # 4. Wait for the body.
         connection.proceed()
         if connection.unsent:  # the client reads nothing, so it cannot know that it may go on
             self._selector.modify(connection, _WRITE, connection)
@@ -384,7 +402,7 @@ class Server:
         except BaseException as exception:  # noqa: BLE001  whatever it is, there is an answer
             self._fail(connection, exception)
         connection.task = None
-        self._returned.append(connection)
+        self._returned.append(connection)  # last: from here on it belongs to the leader
 
     def _authenticate(self, connection: SocketConnection) -> None:
         """Authenticate the caller while the body is on its way; in any thread."""
@@ -394,7 +412,7 @@ class Server:
         except BaseException as exception:  # noqa: BLE001  whatever it is, there is an answer
             self._fail(connection, exception)
             connection.task = None
-        self._returned.append(connection)
+        self._returned.append(connection)  # last: from here on it belongs to the leader
 
     def _fail(self, connection: SocketConnection, exception: BaseException) -> None:
         log_exception("a request could not be answered", exception)
@@ -413,9 +431,11 @@ class Server:
                 if connection.parked:
                     self._selector.register(connection, _READ, connection)
                     connection.parked = False
-                # with a task, its caller is known, and its body is still to come
-                goes_on = self._end_exchange if connection.task is None else self._begin
-                if not goes_on(connection):
+                if connection.task is None:
+                    leads = self._end_exchange(connection)
+                else:  # its caller is known now, and its body is still to come
+                    leads = self._begin(connection)
+                if not leads:
                     return False
             except Exception as error:  # noqa: BLE001  the lead must not be lost
                 log_exception("a connection could not be served", error)
@@ -431,11 +451,15 @@ class Server:
             return True
         exchange = connection.end_first()
         body = exchange.body
+        # one that is whole and in memory goes with its exchange; of the others more may come, or a
+        # file is to be closed
         if not body.whole or body.is_on_disk:
             body.drop()
         if connection.gone:
             self._close(connection)
         elif not exchange.keeps:
+            # if anything of the client's is unread, the kernel would reset a closed connection, and
+            # the answer could be lost with it (RFC 9112, section 9.6)
             if body.whole and not (
                 connection.is_deaf or connection.exchanges or connection.has_more
             ):
@@ -456,26 +480,24 @@ class Server:
 
         Return whether this thread still leads.
         """
+        # 1. Find the bodies that are late, and the callers that nobody knows yet.
         late: dict[SocketConnection, str] = {}
         unknown: list[SocketConnection] = []
-        held = 0
         for connection in self._coming:
             body = connection.exchanges[0].body
-            held += body.held
             if body.due <= now:
                 late[connection] = "REQUEST_TIMEOUT"
             elif not connection.task.checked and now - body.began >= _PROMPT:
                 unknown.append(connection)
-        waiting = self.turns.waiting()
-        held += sum(each.exchanges[0].body.held for each in waiting)
-        if held > MOST_HELD:
-            for each in largest_of(
-                [*self._coming, *waiting], lambda one: one.exchanges[0].body.held
-            ):
+        # 2. If all take too much memory, with those that wait for a turn, find the largest.
+        holding: list[SocketConnection] = [*self._coming, *self.turns.waiting()]
+        if sum(map(_held_by, holding)) > MOST_HELD:
+            for each in largest_of(holding, _held_by):
                 if each in self._coming:
                     late[each] = "SERVICE_UNAVAILABLE"
                 elif self.turns.withdraw(each):
                     self._refuse_waiting(each)
+        # 3. Do it, but one by one from a queue: with each of them this thread may lose the lead.
         for connection, code in late.items():
             body = connection.exchanges[0].body
             body.refuse(code)
@@ -492,6 +514,7 @@ class Server:
         """
         while self._due:
             job, connection, body = self._due.popleft()
+            # since this was put into the queue, the body may have come, and been answered
             waits = connection in self._coming and connection.exchanges[0].body is body
             if waits and not (self._run(job, connection) and self._settle()):
                 return False
@@ -530,6 +553,11 @@ class Server:
         self._returned.append(connection)
 
 
+def _held_by(connection: SocketConnection) -> int:
+    """How many bytes of the body of its first request are in memory."""
+    return connection.exchanges[0].body.held
+
+
 def run(plan: Plan, threads: int, bounds: Bounds, listening: socket.socket, ties: Ties) -> None:
     """Serve the app of *plan* until the server says stop; a worker's process runs this."""
     served = load(plan)
@@ -545,6 +573,6 @@ def run(plan: Plan, threads: int, bounds: Bounds, listening: socket.socket, ties
         signal.signal(number, heard)
     follow_server(ties, served, draining, server.turn_away)
     server.start()
-    ties.ready()
+    ties.ready()  # not before: the server may now end the worker that this one replaces
     os.read(stopped, 1)
     server.stop()
