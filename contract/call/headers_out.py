@@ -85,7 +85,9 @@ class HeadersOut:
         known, more = _name("append", name), _value("append", name, value)
         with self._lock:
             before = self._headers.get(known)
-            self._headers[known] = more if before is None else f"{before}, {more}"
+            if before is not None:
+                more = f"{before}, {more}"  # RFC 9110, section 5.3
+            self._headers[known] = more
 
     def set_cookie(
         self,
@@ -181,6 +183,7 @@ _TAKEN: Final[Mapping[str, str]] = {
 }
 """Headers that cannot be set here -> what to write instead."""
 
+# the mount says which pages may read an answer; a header of a call could let in every page
 _CORS: Final = "access-control-"
 
 
@@ -250,6 +253,7 @@ def _cookie_value(name: str, value: object) -> str:
     return text
 
 
+# Browsers drop a cookie whose name and value have more bytes together (RFC 6265bis).
 _LARGEST: Final = 4096
 _HOST: Final = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*"
 

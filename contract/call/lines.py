@@ -184,7 +184,13 @@ def encodable(text: str, stream: TextIO) -> str:
 
     if is_encodable(text):
         return text
-    return "".join(char if is_encodable(char) else json.dumps(char)[1:-1] for char in text)
+    chars: list[str] = []
+    for char in text:
+        if is_encodable(char):
+            chars.append(char)
+        else:
+            chars.append(json.dumps(char)[1:-1])  # without its quotes
+    return "".join(chars)
 
 
 def has_descriptor(stream: TextIO) -> bool:
