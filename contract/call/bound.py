@@ -133,14 +133,12 @@ class Bound:
 
         The first of them checks the scopes, if there are any to check.
         """
-        self.early_hooks: Final = tuple(hook for run in self.early for hook in run.hooks)
+        self.early_hooks: Final = _hooks_in(self.early)
         self.late: Final = _runs(entry, writers, late=True)
         """
         The hooks that ask for the input and run before the resolver, grouped by where they run.
         """
-        self.late_hooks: tuple[BoundHook, ...] = tuple(
-            hook for run in self.late for hook in run.hooks
-        )
+        self.late_hooks: tuple[BoundHook, ...] = _hooks_in(self.late)
         # 5. Where each part may run. An async function needs a loop, and a synchronous one that is
         #    not inline must not run on a loop, so it needs a thread there. Each hop to another
         #    place costs more than a small call, so what may run in one place runs in one hop.
@@ -149,7 +147,10 @@ class Bound:
         asked = self.authenticator
         self.waits: Final = (asked is not None and asked.is_async) or _wait(self.early)
         """Whether some of that is async."""
-        self.asks: Final = None if asked is None or self.early else asked.function
+        asks = None
+        if asked is not None and not self.early:
+            asks = asked.function
+        self.asks: Final = asks
         """All that stands before the body, where that is one function that authenticates."""
         self.asks_inline: Final = asked is not None and asked.inline
         """Whether that function may run on an event loop although it is synchronous."""
@@ -274,6 +275,14 @@ def _runs(entry: Entry, writers: Writers, *, late: bool) -> tuple[HookRun, ...]:
             hooks = tuple(_hook(typed, writers) for typed in part)
             inline = all(typed.hook.inline for typed in part)
             found.append(HookRun(hooks, is_async=is_async, inline=inline))
+    return tuple(found)
+
+
+def _hooks_in(runs: tuple[HookRun, ...]) -> tuple[BoundHook, ...]:
+    """The hooks of all *runs*, for a thread that may run them in one go."""
+    found: list[BoundHook] = []
+    for run in runs:
+        found += run.hooks
     return tuple(found)
 
 

@@ -119,8 +119,9 @@ class Calling:
         # the functions are for after a success, which a provider may have spoiled at its end
         if values.cause is not None:
             values.after = ()
-        for _, trouble in values.troubles:
-            raise trouble from raised
+        if values.troubles:
+            _, first = values.troubles[0]
+            raise first from raised
 
 
 def calling(

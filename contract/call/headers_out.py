@@ -131,6 +131,7 @@ class HeadersOut:
             parts.append("HttpOnly")
         parts.append(f"SameSite={_site(same_site, secure=secure)}")
         _check_prefix(cookie, whole_host=below == "/" and domain is None, secure=secure)
+        # to a browser, a cookie is the same if all of these are (RFC 6265, section 5.3)
         self._cookies[cookie, below, domain] = "; ".join(parts)
 
     def delete_cookie(
@@ -189,8 +190,10 @@ _CORS: Final = "access-control-"
 
 def _name(method: str, name: object) -> str:
     """The name of a header that may be set, in lower case."""
-    if type(name) is str and (fine := _fine(name)) is not None:
-        return fine
+    if type(name) is str:
+        fine = _fine(name)
+        if fine is not None:
+            return fine
     where = f"{method}(name=)"
     known = _fitting(where, name, HEADER_WORD, "not a valid header name", "X-Total").lower()
     fix = _TAKEN.get(known)

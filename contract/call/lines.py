@@ -73,6 +73,7 @@ class Lines:
 
     def put(self, line: str, most: int = MOST) -> None:
         """Queue a *line* with its line end, unless *most* already wait; never blocks."""
+        # without a lock, which every call would wait for: appending to a list is one step
         queue = self._queue
         if len(queue) >= most:
             self.dropped += 1

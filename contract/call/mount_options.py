@@ -127,7 +127,7 @@ class Options:
         _refuse("mount_spec(prefix=)", instead_of_path(self.prefix, none='""'))
         # a wrong path is an error even if there are no docs
         _refuse("mount_spec(docs_path=)", instead_of_path(self.docs_path, none="docs=False"))
-        self.own_paths()  # it raises if two of them are the same
+        self.own_paths()  # it raises if they collide
         # 2. Flags, choices, numbers and functions.
         for name in ("docs", "logging"):
             flag: object = getattr(self, name)

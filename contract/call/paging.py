@@ -279,9 +279,11 @@ def _default_of(field: Field) -> Any:
 
 
 def _has_init_only(shape: Shape) -> bool:
-    found = (each.shape for each in reachable(shape))
-    records = [each for each in found if isinstance(each, RecordShape)]
-    return any(field.init_only for each in records for field in each.fields)
+    for each in reachable(shape):
+        found = each.shape
+        if isinstance(found, RecordShape) and any(field.init_only for field in found.fields):
+            return True
+    return False
 
 
 def _in_one_form(value: Any) -> bytes:

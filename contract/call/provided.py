@@ -261,10 +261,12 @@ _WITHIN: Final[ContextVar[tuple[object, ...]]] = ContextVar("contract_within", d
 
 def _waits_for(provider: object, within: tuple[object, ...], values: Values) -> bool:
     """Whether *provider* is in *within*, or waits for one that is."""
-    return provider in within or any(
-        provider in others and _waits_for(wanted, within, values)
-        for wanted, others, _ in values.waiting
-    )
+    if provider in within:
+        return True
+    for wanted, others, _ in values.waiting:
+        if provider in others and _waits_for(wanted, within, values):
+            return True
+    return False
 
 
 class _Sharing(Protocol):

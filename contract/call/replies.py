@@ -92,6 +92,7 @@ class Challenges:
             return failed("BAD_REQUEST", message=message)
         if why is NoToken.FOREIGN:
             return failed("FORBIDDEN", message=_FOREIGN)
+        # `invalid_token` is said of bearer tokens alone (RFC 6750, section 3.1)
         if why is NoToken.MISSING or not self._has_token(incoming):
             return failed("UNAUTHORIZED", self._missing)
         if why is NoToken.TOO_LONG:

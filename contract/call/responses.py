@@ -74,8 +74,9 @@ class Responses:
         They may send it to every route: a client of a page sends cookies with all of its calls or
         with none, and a login, which sets the first, is public.
         """
-        shows_all = options.visibility == "all"
-        shown = [each for each in routes if shows_all or not each.is_private]
+        shown: Collection[Bound] = routes
+        if options.visibility != "all":
+            shown = [each for each in routes if not each.is_private]
         self._preflights: Final = _Preflights(shown, options)
         # the rest of the mount must not tell what only a private route takes
         self._private: Final = {
@@ -168,13 +169,10 @@ class Responses:
     ) -> Response:
         """The response with a *reply*, and with the headers that the call has set."""
         self.report(incoming, Outcome(route, "http", reply.code, reply.status), reply.exception)
-        return Response(
-            reply.status,
-            reply.body,
-            incoming.request_id,
-            BARE_HEADERS if reply.status == 204 else JSON_HEADERS,
-            reply.headers + notices + self._added(incoming, given),
-        )
+        # 204: the answer to OPTIONS, which has no body
+        fixed = BARE_HEADERS if reply.status == 204 else JSON_HEADERS
+        more = reply.headers + notices + self._added(incoming, given)
+        return Response(reply.status, reply.body, incoming.request_id, fixed, more)
 
     def _added(
         self,

@@ -110,14 +110,16 @@ class Service:
         self.options: Final = options
         # 1. The paths: of the routes, and of what the mount answers beside them.
         check_names(bound, options.own_paths())
-        self.routes: Final[Mapping[str, Bound]] = {
-            f"{options.prefix}/{name}": found for name, found in bound.items()
-        }
-        self._cached: Final[Mapping[str, Cached]] = {
-            f"{options.prefix}/{name}": cached
-            for name in bound
-            if (cached := cached_of(spec.entries[name])) is not None
-        }
+        routes: dict[str, Bound] = {}
+        read_by_url: dict[str, Cached] = {}
+        for name, found in bound.items():
+            path = f"{options.prefix}/{name}"
+            routes[path] = found
+            cached = cached_of(spec.entries[name])
+            if cached is not None:
+                read_by_url[path] = cached
+        self.routes: Final[Mapping[str, Bound]] = routes
+        self._cached: Final[Mapping[str, Cached]] = read_by_url
         self._prefix: Final = f"{options.prefix}/"
         self._documents: Final = pages
         self._below_docs: Final = f"{options.prefix}{options.docs_path}/" if options.docs else None
@@ -179,6 +181,7 @@ class Service:
         for document in self._documents.values():
             document.warm_up()
         routes = self.routes.values()
+        # sets, since routes share the preds of failures
         for pred in {pred for bound in routes for pred in bound.loads()}:
             pred.compile(dump=False)
         for pred in {pred for bound in routes for pred in bound.dumps()}:
@@ -320,19 +323,21 @@ class Service:
                         ctx = judged(bound, ctx, incoming)
             elif incoming.blocks and not bound.waits:
                 ctx = context_here(bound, token, incoming)
-            elif (
-                bound.in_one_hop
-                and given is None
-                and (early := incoming.read_early(bound.early_limit)) is not None
-            ):
+            else:
                 # A hop costs more than a small call, so a thread that authenticates goes on with
                 # all of it, up to step 8, if the body is small and has come.
-                incoming.watched = True
-                found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
-                # It may be the 401 of the authenticator, which lacks its challenge.
-                ctx = found
-            else:
-                ctx = await context_of(bound, token, incoming)
+                early: bytes | None = None
+                if bound.in_one_hop and given is None:
+                    early = incoming.read_early(bound.early_limit)
+                if early is None:
+                    ctx = await context_of(bound, token, incoming)
+                else:
+                    incoming.watched = True
+                    found = await in_thread(
+                        incoming, "calls", call_here, bound, token, early, incoming
+                    )
+                    # It may be the 401 of the authenticator, which lacks its challenge.
+                    ctx = found
             if type(ctx) is Reply:
                 found = self.challenges[bound.credentials].challenged(ctx, incoming)
         if found is None:
@@ -420,7 +425,8 @@ class Service:
             reply = await self._ready(incoming)
         else:
             reply = self._not_a_call(incoming, bound)
-        return self.responses.of_reply(incoming, None if bound is None else bound.name, reply)
+        route = None if bound is None else bound.name
+        return self.responses.of_reply(incoming, route, reply)
 
     async def _ready(self, incoming: Incoming) -> Reply:
         """The reply of the health route."""

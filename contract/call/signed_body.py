@@ -46,6 +46,7 @@ class SignedBody:
             NotSigned: The headers of the running call do not prove who sent it.
             ValueError: The secrets are not valid, so no signature can be verified.
         """
+        # before it is parsed: the signature is over these very bytes
         problem = not_signed(
             CURRENT.get().headers,
             body,

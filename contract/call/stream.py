@@ -104,6 +104,7 @@ class _Events:
 
 @final
 class _Lines:
+    # those of events, but for their first, the content type
     headers = FixedHeaders(("content-type", "application/jsonl"), *EVENT_HEADERS.pairs[1:])
     quiet = b"{}\n"
     word, part = "stream", "item"
