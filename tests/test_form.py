@@ -364,3 +364,9 @@ def test_whatever_a_form_needs_is_compiled_before_the_first_call() -> None:
 
     assert bound["add"].loads() == [bound["add"].input.pred]
     assert len(bound["avatar"].loads()) == 1
+
+
+def test_a_mock_compiles_nothing_for_a_form_whose_files_it_does_not_load() -> None:
+    mock = MockService(package_of(load_contract(emit_contract(api))))
+
+    assert mock.routes["/avatar"].loads() == []

@@ -36,7 +36,7 @@ from contract.call.log import (
     configure_logging,
     log_exception,
 )
-from contract.call.log_text import event_of
+from contract.call.log_text import dropped_line, event_of
 from tests.tables import rows
 from tests.wire.exchange import RawRequest, through_service
 
@@ -222,6 +222,13 @@ def test_a_log_that_nobody_reads_stops_nobody() -> None:
     assert told["level"] == "warning"
     assert int(told["message"].split()[0]) > 0
     assert len(text.splitlines()) > 398
+
+
+def test_people_are_told_of_dropped_lines_in_columns() -> None:
+    time, level, *message = dropped_line(3, "text").split()
+
+    assert time.endswith("Z")
+    assert (level, message[:6]) == ("warning", ["3", "lines", "of", "this", "log", "were"])
 
 
 def test_a_line_that_waits_keeps_nothing_of_its_call() -> None:

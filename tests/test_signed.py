@@ -30,6 +30,7 @@ from contract import (
 )
 from contract.call.bound import bind
 from contract.call.mount_options import Options
+from contract.call.signed_body import without_secrets
 from contract.codegen.package import package_of
 from contract.codegen.python import python_client
 from contract.codegen.typescript import typescript_client
@@ -369,3 +370,23 @@ def test_secrets_are_shown_by_nothing_that_shows_all_fields(given: Any, shown: s
 
 def test_any_sequence_of_secrets_is_kept_hidden() -> None:
     assert repr(Signed(deque([SECRET])).secrets) == "<1 secret>"
+
+
+def test_a_route_without_its_secrets_is_named_and_so_is_why_if_that_can_be_told_here() -> None:
+    def of_a_call() -> list[str]:
+        return [current_call().headers["x-secret"]]
+
+    def of_a_table() -> list[str]:
+        return [dict[str, str]()["x-secret"]]
+
+    api = spec(
+        routes={
+            "elsewhere": made(signed=Signed(of_a_call)),
+            "lost": made(signed=Signed(of_a_table)),
+            "paid": made(signed=Signed([SECRET])),
+            "plain": made(),
+        }
+    )
+
+    said = "lost has no secret to know its senders by: KeyError"
+    assert [*without_secrets(api)] == [("elsewhere", None), ("lost", said)]

@@ -39,6 +39,7 @@ def names(accept: str, kind: str) -> bool:
 
 def accepts_gzip(accept_encoding: str) -> bool:
     """Whether Accept-Encoding allows gzip; without the header, gzip is not used."""
+    # x-gzip is an old name of gzip (RFC 9110, section 8.4.1.3)
     return _takes(accept_encoding, "gzip", "x-gzip", "*")
 
 

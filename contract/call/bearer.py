@@ -80,7 +80,9 @@ def bearer_token(header: str | None) -> str | NoToken:
     found = _BEARER.fullmatch(header)
     if found is not None:
         token = found[1]
-        return token if len(token) <= MAX_TOKEN_BYTES else NoToken.TOO_LONG
+        if len(token) > MAX_TOKEN_BYTES:
+            return NoToken.TOO_LONG
+        return token
     if re.match(_IS_BEARER, header):
         return NoToken.REPEATED if "," in header else NoToken.MALFORMED
     if re.search(_SECOND, header) or re.match(_ENDED, header):
@@ -164,5 +166,7 @@ def same_secret(one: str | bytes, other: str | bytes) -> bool:
 
 
 def _digest(secret: str | bytes) -> bytes:
-    raw = secret if isinstance(secret, bytes) else secret.encode("utf-8", "surrogatepass")
-    return sha256(raw).digest()
+    if isinstance(secret, str):
+        # a token with a lone surrogate is a wrong one, and no reason to raise
+        secret = secret.encode("utf-8", "surrogatepass")
+    return sha256(secret).digest()

@@ -45,7 +45,8 @@ def check_headers(incoming: Incoming, limit: int, form: FormInput | None) -> Non
         # a server takes chunks apart, and nothing else (RFC 9112, section 6.1)
         told = "Send the body with no other Transfer-Encoding than chunked."
         raise Refused("BAD_REQUEST", incoming.closing, message=told)
-    limit = limit if form is None else form.max_bytes
+    if form is not None:
+        limit = form.max_bytes
     if length > limit:
         raise Refused("PAYLOAD_TOO_LARGE", limit=limit)
     incoming.length = length
@@ -60,7 +61,8 @@ def check_headers(incoming: Incoming, limit: int, form: FormInput | None) -> Non
             raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_FORM_TYPE)
         return
     # an empty body needs no type; only reading shows whether a chunked body is empty
-    if length if kind is None else not is_json(kind):
+    needs_type = kind is None and length > 0
+    if needs_type or (kind is not None and not is_json(kind)):
         raise Refused("UNSUPPORTED_MEDIA_TYPE", message=_MEDIA_TYPE)
 
 
@@ -81,6 +83,7 @@ async def body_of(incoming: Incoming, limit: int, form: FormInput | None) -> Any
     except BaseException as exception:
         if incoming.ends(exception):
             raise
+        # the server, or a middleware around `receive` or `wsgi.input`
         _log("reading the body raised", exception, incoming)
         return failed("BAD_REQUEST", message="The body could not be read.")
     return body

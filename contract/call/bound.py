@@ -57,6 +57,7 @@ class Bound:
         realm: str,
         keys: Keys | None = None,
     ) -> None:
+        # 1. Who may call.
         self.name: Final = entry.name
         self.auth: Final = entry.route.auth != "none"
         """Whether it checks a credential."""
@@ -70,17 +71,18 @@ class Bound:
         """
         The class of nearly every context, if it is known; other contexts take longer to check.
         """
-        taken = () if self.authenticator is None else self.authenticator.ways
-        self.credentials: Final = Credentials(taken, realm) if taken else None
+        ways = () if self.authenticator is None else self.authenticator.ways
+        self.credentials: Final = Credentials(ways, realm) if ways else None
         """The credentials that it takes; None for a bearer token and nothing else."""
+        # 2. The resolver, with what reads its input and writes its output.
         self.is_async: Final = entry.route.is_async
         self.inline: Final = entry.route.inline
         self.pages: Final = _pages_of(entry, keys)
         """Its pages; None if it does not give any."""
-        plain = entry.route.resolver
-        self.resolver: Final[Callable[..., Any]] = (
-            plain if self.pages is None else paged(plain, is_async=self.is_async)
-        )
+        resolver: Callable[..., Any] = entry.route.resolver
+        if self.pages is not None:
+            resolver = paged(resolver, is_async=self.is_async)
+        self.resolver: Final = resolver
         self.input: _Input | _Given = _input_of(entry, self.pages)
         self.needs_input: Final = entry.input is not None and not takes_nothing(entry.input)
         self.form: Final = self.input if isinstance(self.input, FormInput) else None
@@ -100,8 +102,12 @@ class Bound:
         """The threads for its resolver, if that must run in one."""
         self.failures: Final = writers.of(entry.own_failures)
         """The writers of the failures that the resolver may return."""
-        self.every_failure: Final = writers.of(entry.failures) if entry.hooked else self.failures
+        every_failure = self.failures
+        if entry.hooked:
+            every_failure = writers.of(entry.failures)
+        self.every_failure: Final = every_failure
         """The writers of those failures, and of what hooks may return."""
+        # 3. What becomes of exceptions, and what replies and log lines say of every call.
         self.map_error: Final = map_error
         self.notices: Final = _notices(entry.route.deprecated)
         """
@@ -113,31 +119,38 @@ class Bound:
         """The outcome of a call that succeeds, for the log."""
         self.where: Final = entry.where
         """Module, function, file and line, for the log."""
+        # 4. The scopes and the hooks.
         self.requires: Final = entry.requires
         """The scopes that its callers need."""
         self.forbidden: Final = _forbidden(entry.requires)
         """The failure of a call whose context lacks a scope."""
         early = _runs(entry, writers, late=False)
-        self.early: Final = self._behind_scopes(early, writers) if entry.requires else early
+        if entry.requires:
+            early = self._behind_scopes(early, writers)
+        self.early: Final = early
         """
         The hooks that run before the body is read, grouped by where they run.
 
         The first of them checks the scopes, if there are any to check.
         """
-        self.early_hooks: Final = tuple(hook for run in self.early for hook in run.hooks)
+        self.early_hooks: Final = _hooks_in(self.early)
         self.late: Final = _runs(entry, writers, late=True)
         """
         The hooks that ask for the input and run before the resolver, grouped by where they run.
         """
-        self.late_hooks: tuple[BoundHook, ...] = tuple(
-            hook for run in self.late for hook in run.hooks
-        )
+        self.late_hooks: tuple[BoundHook, ...] = _hooks_in(self.late)
+        # 5. Where each part may run. An async function needs a loop, and a synchronous one that is
+        #    not inline must not run on a loop, so it needs a thread there. Each hop to another
+        #    place costs more than a small call, so what may run in one place runs in one hop.
         self.guarded: Final = self.auth or bool(self.early) or self.streams
         """Whether something runs, or is decided, before the body is read."""
         asked = self.authenticator
         self.waits: Final = (asked is not None and asked.is_async) or _wait(self.early)
         """Whether some of that is async."""
-        self.asks: Final = None if asked is None or self.early else asked.function
+        asks = None
+        if asked is not None and not self.early:
+            asks = asked.function
+        self.asks: Final = asks
         """All that stands before the body, where that is one function that authenticates."""
         self.asks_inline: Final = asked is not None and asked.inline
         """Whether that function may run on an event loop although it is synchronous."""
@@ -157,6 +170,8 @@ class Bound:
             or self.form is not None
         )
         """Whether one thread can run the whole call; not if steps have deadlines (the service)."""
+        # 6. In steps, `invoke` loads the input, runs the hooks, and goes on with a copy of the
+        #    route that has neither of them left to do.
         self.loaded: Bound = self
         """
         This route after the hooks that ask for the input: it takes a loaded input, not a body.
@@ -168,8 +183,10 @@ class Bound:
     def _behind_scopes(self, runs: tuple[HookRun, ...], writers: Writers) -> tuple[HookRun, ...]:
         """The hooks in *runs*, after one that checks the scopes of the context."""
         required, refusal = self.requires, self.forbidden
-        by_token = take_token(self.credentials)
-        writer = writers.asking(required) if by_token else writers.of({})[Forbidden]
+        if take_token(self.credentials):
+            writer = writers.asking(required)
+        else:
+            writer = writers.of({})[Forbidden]
 
         def check(call: Call[HasScopes, Any]) -> Forbidden | None:
             return refusal if lacking(required, call.ctx) else None
@@ -183,33 +200,41 @@ class Bound:
 
         A form has a limit for its JSON and one for each file, so none of it counts as JSON.
         """
-        most = most if self.own_limit is None else self.own_limit
+        if self.own_limit is not None:
+            most = self.own_limit
         self.limit, self.early_limit = most, min(most, early)
         if self.form is not None:
             self.form.max_json = most
+            # every length is beyond it, so no adapter takes a form for a plain body
             self.limit = self.early_limit = -1
 
     def loads(self) -> list[Pred[Any]]:
         """The preds by which a call may read what was sent."""
-        found = [] if self.pages is None else [self.pages.pred]
+        found: list[Pred[Any]] = []
+        if self.pages is not None:
+            found.append(self.pages.pred)
         given = self.input
         if isinstance(given, SignedBody):
             given = cast("_Input", given.inner)
         if isinstance(given, _Defaults | PagedInput):
             found.append(given.pred)
         elif isinstance(given, FormInput):
-            found += [] if given.pred is None else [given.pred]
+            if given.pred is not None:
+                found.append(given.pred)
         elif isinstance(given, Pred):
             found.append(given)
         return found
 
     def dumps(self) -> list[Pred[Any]]:
         """The preds by which a call may write its answer; routes share those of failures."""
-        return [
-            *([self.output] if isinstance(self.output, Pred) else self.output.preds()),
-            *(writer.pred for writer in self.every_failure.values()),
-            *([] if self.pages is None else [self.pages.pred]),
-        ]
+        if isinstance(self.output, Pred):
+            found = [self.output]
+        else:
+            found = self.output.preds()
+        found += [writer.pred for writer in self.every_failure.values()]
+        if self.pages is not None:
+            found.append(self.pages.pred)
+        return found
 
 
 @final
@@ -243,11 +268,21 @@ def _runs(entry: Entry, writers: Writers, *, late: bool) -> tuple[HookRun, ...]:
     chosen = [typed for typed in entry.hooks if (typed.inputs is not None) is late]
     found: list[HookRun] = []
     for is_async, group in groupby(chosen, lambda typed: typed.hook.is_async):
-        together = list(group)
-        for part in [[each] for each in together] if is_async else [together]:
+        parts = [list(group)]
+        if is_async:  # each is awaited by itself, while synchronous ones share one hop
+            parts = [[each] for each in parts[0]]
+        for part in parts:
             hooks = tuple(_hook(typed, writers) for typed in part)
             inline = all(typed.hook.inline for typed in part)
             found.append(HookRun(hooks, is_async=is_async, inline=inline))
+    return tuple(found)
+
+
+def _hooks_in(runs: tuple[HookRun, ...]) -> tuple[BoundHook, ...]:
+    """The hooks of all *runs*, for a thread that may run them in one go."""
+    found: list[BoundHook] = []
+    for run in runs:
+        found += run.hooks
     return tuple(found)
 
 
@@ -284,22 +319,30 @@ def _output_of(
     pred = compile_pred(entry.output)
     if pages is not None:
         return PagedOutput(pred, pages)
-    return pred if entry.stream is None else Items(pred, writers.of(entry.stream.failures))
+    if entry.stream is not None:
+        return Items(pred, writers.of(entry.stream.failures))
+    return pred
 
 
 def _input_of(entry: Entry, pages: Pages | None) -> _Input:
     home = _home(entry.route)
     if entry.files is not None:
-        rest = _Nothing() if entry.input is None else compile_pred(entry.input, home=home)
-        whole = entry.files.whole
-        pred = None if whole is None else compile_pred(whole, home=home)
+        rest: _Nothing | Pred[Any] = _Nothing()
+        if entry.input is not None:
+            rest = compile_pred(entry.input, home=home)
+        pred = None
+        if entry.files.whole is not None:
+            pred = compile_pred(entry.files.whole, home=home)
         return FormInput(entry.files, pred, rest.load)
     if pages is not None and entry.input is not None:
         empty = b"{}" if takes_nothing(entry.input) else b""
         return PagedInput(compile_pred(entry.input, home=home), pages, empty)
-    loads = _Nothing() if entry.input is None else _loader(entry.input, home)
-    signed = entry.route.signed
-    return loads if signed is None else SignedBody(loads, signed)
+    loads: _Nothing | Pred[Any] | _Defaults = _Nothing()
+    if entry.input is not None:
+        loads = _loader(entry.input, home)
+    if entry.route.signed is not None:
+        return SignedBody(loads, entry.route.signed)
+    return loads
 
 
 def _pages_of(entry: Entry, keys: Keys | None) -> Pages | None:
@@ -356,14 +399,16 @@ _Input = Pred[Any] | _Nothing | _Defaults | PagedInput | SignedBody | FormInput
 
 def _loader(shape: Shape, home: str) -> Pred[Any] | _Defaults:
     pred = compile_pred(shape, home=home)
-    return _Defaults(pred) if takes_nothing(shape) else pred
+    if takes_nothing(shape):
+        return _Defaults(pred)
+    return pred
 
 
 def _forbidden(requires: Sequence[str]) -> Forbidden | None:
     if not requires:
         return None
-    many = "s" if len(requires) > 1 else ""
-    return Forbidden(message=f"This needs the scope{many} {', '.join(requires)}.")
+    noun = "scope" if len(requires) == 1 else "scopes"
+    return Forbidden(message=f"This needs the {noun} {', '.join(requires)}.")
 
 
 def bind(
@@ -390,6 +435,7 @@ def _notices(deprecated: Literal[False] | Deprecated) -> tuple[tuple[str, str], 
     """
     headers: list[tuple[str, str]] = []
     if deprecated and deprecated.since is not None:
+        # RFC 9745, section 2.1: a Date of a structured field, which is @ and the Unix time
         headers.append(("deprecation", f"@{(deprecated.since - _EPOCH).days * 86_400}"))
     if deprecated and deprecated.remove_on is not None:
         day = deprecated.remove_on

@@ -64,6 +64,7 @@ def input_in(incoming: Incoming, *, required: bool) -> bytes | Reply:
     that two programs may read differently. A plus is a space, as in HTML forms.
     """
     query = incoming.query
+    # 414 (RFC 9110, section 15.5.15) tells a client that a shorter URL, or a POST, would do
     if len(query) > _LONGEST:
         reply = failed("BAD_REQUEST", message=_TOO_LONG)
         reply.status = 414
@@ -96,6 +97,7 @@ def weighed(incoming: Incoming, found: bytes | Reply) -> bytes | Reply:
     """
     status, headers = 200, _NO_HEADERS
     if isinstance(found, bytes):
+        # If-None-Match is left to `Cached.response`: a 304 is a success, so its values commit
         tags = incoming.header("if-match")
         if tags is not None and not is_wanted(tags, tag_of(found)):
             status = 412
@@ -105,7 +107,7 @@ def weighed(incoming: Incoming, found: bytes | Reply) -> bytes | Reply:
     if status not in _REFUSED:
         return found
     if isinstance(found, AtHand) and found.file is not None:
-        found.file.close()
+        found.file.close()  # nothing of it is sent
     reply = failed("BAD_REQUEST", headers, message=_REFUSED[status])
     reply.status = status
     return reply
@@ -128,7 +130,9 @@ def cached_of(entry: Entry) -> Cached | None:
     """
     cache = entry.route.cache
     if cache is None:
-        return Cached(None, ()) if entry.read_by_url else None
+        if entry.read_by_url:
+            return Cached(None, ())
+        return None
     credentials = () if entry.authenticator is None else entry.authenticator.headers
     return Cached(cache.max_age, vary_of(credentials, cache.vary), personal=bool(credentials))
 
@@ -146,8 +150,11 @@ class Cached:
     ) -> None:
         self.vary: Final = vary
         """The request headers that an output depends on."""
-        named = [name.lower() for name in vary]
-        whose = "private" if personal or _PERSONAL.intersection(named) else "public"
+        # RFC 9111, section 5.2.2: a shared cache may keep what is public, and only the caller's
+        # own browser what is private
+        whose = "public"
+        if personal or _PERSONAL.intersection(name.lower() for name in vary):
+            whose = "private"
         nosniff, _ = BARE_HEADERS.pairs
         caching = "no-store" if max_age is None else f"{whose}, max-age={max_age}"
         self.known: Final = FixedHeaders(nosniff, ("cache-control", caching))
@@ -164,6 +171,7 @@ class Cached:
         """
         tag = tag_of(output)
         more = (("etag", tag), *more)
+        # a 304 has the headers of the 200, except what describes a body (RFC 9110, 15.4.5)
         if is_known(incoming.header("if-none-match") or "", tag):
             return Response(304, b"", incoming.request_id, self.known, more)
         return Response(200, output, incoming.request_id, self._shown, more)

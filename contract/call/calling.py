@@ -26,8 +26,14 @@ class _Local:
     """A call that did not come from a request."""
 
     __slots__ = (
-        *("cancelled", "headers", "outgoing", "over"),
-        *("request_id", "route", "surface", "values"),
+        "cancelled",
+        "headers",
+        "outgoing",
+        "over",
+        "request_id",
+        "route",
+        "surface",
+        "values",
     )
 
     def __init__(
@@ -80,6 +86,8 @@ class Calling:
         values = cast("Values", self._source.values)
         values.settle(raised)
         values.leave_here()
+        # `leave_here` stops at a value that a thread of the user's made, which nothing can end
+        # here: that is given up, and those before it are ended.
         while values.found:
             values.drop()
             values.leave_here()
@@ -108,10 +116,12 @@ class Calling:
     def _end(self, values: Values, raised: BaseException | None) -> None:
         """End the call, and raise the exception of a provider that failed at its end."""
         CURRENT.reset(self._tokens.pop())
+        # the functions are for after a success, which a provider may have spoiled at its end
         if values.cause is not None:
             values.after = ()
-        for _, trouble in values.troubles:
-            raise trouble from raised
+        if values.troubles:
+            _, first = values.troubles[0]
+            raise first from raised
 
 
 def calling(
@@ -140,6 +150,7 @@ def calling(
         request_id: The id of the call; by default that of the call around it, or a new one.
     """
     if request_id is None:
+        # so the log lines of a call and of what it calls are found together
         outer = running()
         request_id = IDS.new() if outer is None else outer.request_id
     return Calling(_Local(request_id, route, surface, Headers(headers.items())))

@@ -147,7 +147,9 @@ CURRENT: Final[ContextVar[CallSource]] = ContextVar("contract_current_call")
 def running() -> CallSource | None:
     """The call that runs in this context, unless it is over."""
     source = CURRENT.get(None)
-    return None if source is None or source.over else source
+    if source is None or source.over:
+        return None
+    return source
 
 
 def current_call() -> CallInfo:
@@ -295,6 +297,7 @@ def progress(done: float, total: float | None = None, message: str | None = None
         TypeError: An argument has the wrong type. It is raised even if nobody listens, so that a
             test of the resolver finds it.
     """
+    # the usual types are looked at here, which saves a call in loops that report often
     if type(done) is not int and type(done) is not float:
         _check_number("done", done)
     if total is not None:
@@ -311,6 +314,7 @@ def progress(done: float, total: float | None = None, message: str | None = None
 
 
 def _check_number(name: str, value: object) -> None:
+    # to Python, a boolean is an int
     if not isinstance(value, int | float) or isinstance(value, bool):
         raise TypeError(
             f"progress({name}=) is of type {type(value).__name__}; "

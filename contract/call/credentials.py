@@ -60,7 +60,10 @@ class Credentials:
             text = f'{_SCHEMES[first.kind]}{text.removeprefix("Bearer")}, name="{first.name}"'
         self.challenge: Final = text
         keys = [each for each in taken if each.kind != "cookie"]
-        self.over_mcp: Final = Credentials(keys, realm) if keys and len(keys) < len(taken) else self
+        over_mcp = self
+        if keys and len(keys) < len(taken):
+            over_mcp = Credentials(keys, realm)
+        self.over_mcp: Final = over_mcp
 
     def are_in(self, incoming: Incoming) -> bool:
         """Whether *incoming* has a header that may hold a credential."""
@@ -72,12 +75,13 @@ class Credentials:
 
         *own* is the origin of the public URL, if that is known.
         """
-        found = [
-            (each, sent)
-            for each in self._taken
-            if (sent := _sent(each, incoming)) is not NoToken.MISSING
-        ]
+        found: list[tuple[Credential, str | NoToken]] = []
+        for each in self._taken:
+            value = _sent(each, incoming)
+            if value is not NoToken.MISSING:
+                found.append((each, value))
         if len(found) > 1:
+            # a browser adds cookies by itself, to calls that a page makes with a token, too
             found = [each for each in found if each[0].kind != "cookie"] or found
         if not found:
             return NoToken.MISSING
@@ -86,7 +90,9 @@ class Credentials:
         [(credential, value)] = found
         if credential.kind == "cookie" and not _may_come(credential, incoming, own):
             return NoToken.FOREIGN
-        return value if isinstance(value, NoToken) else Shown.of(credential, value)
+        if isinstance(value, NoToken):
+            return value
+        return Shown.of(credential, value)
 
 
 def take_token(credentials: Credentials | None) -> bool:
@@ -106,12 +112,18 @@ def _sent(credential: Credential, incoming: Incoming) -> str | NoToken:
     header = incoming.header(credential.header)
     if credential.kind == "cookie":
         values = cookies_in(header, credential.name)
+        if not values:
+            return NoToken.MISSING
+        # a page of a sibling domain can set a second one of this name (RFC 6265, section 8.6)
         if len(values) > 1:
             return NoToken.REPEATED
-        return _checked(values[0], _COOKIE) if values else NoToken.MISSING
+        return _checked(values[0], _COOKIE)
     if header is None:
         return NoToken.MISSING
-    return NoToken.REPEATED if "," in header else _checked(header, _KEY)
+    # adapters join repeated headers with a comma, which no key has
+    if "," in header:
+        return NoToken.REPEATED
+    return _checked(header, _KEY)
 
 
 def _checked(value: str, form: re.Pattern[str]) -> str | NoToken:
@@ -123,6 +135,7 @@ def _checked(value: str, form: re.Pattern[str]) -> str | NoToken:
 def _may_come(credential: Credential, incoming: Incoming, own: str | None) -> bool:
     """Whether a cookie is accepted, given the page that made the request."""
     origin = incoming.origin
+    # browsers send no Origin with a GET to the page's own origin, but they say whose page it is
     if origin is None:
         return incoming.header("sec-fetch-site") in _OWN_SITE
     # if the own origin is known, a page with another Host is a foreign one, whatever it says

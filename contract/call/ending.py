@@ -44,6 +44,7 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
         values.over = True
         if not isinstance(found, bytes):
             values.cause = cause_of(found)
+    # Those that belong to this thread, or to any, end without a hop.
     values.leave_here()
     if values.found:
         try:
@@ -51,6 +52,7 @@ async def ended(bound: Bound, found: bytes | Reply, incoming: Incoming) -> bytes
         except Refused as refusal:  # the deadline has passed meanwhile
             return _late(values, refused(refusal), bound, incoming)
         _look_whether_gone(values, incoming)
+    # A provider that failed at its end did not commit, so a success is not answered.
     if values.kept is not None or values.troubles:
         found = _release_and_log(values, bound.name, incoming) or found
     if not (isinstance(found, bytes) or found.code == OK):
@@ -126,11 +128,14 @@ def _values_given_up(incoming: Incoming, why: BaseException) -> Values | None:
 
 async def _leave(values: Values, incoming: Incoming) -> None:
     """End the values, each in its own thread or loop."""
+    # set only once the call has been in a thread
     hop = getattr(incoming, "hop", None)
     if values.found and hop is not None and hop.given_up is not None:
         # the thread that has the others has not finished yet
         await incoming.awaited(partial(values.leave_on_loop, past=True))
         return
+    # They end in reverse order, so the loop and the thread that is kept take turns, as long as one
+    # of them ends any. What neither ends belongs to a thread of the user's, and is given up.
     while values.found:
         left = len(values.found)
         await incoming.awaited(values.leave_on_loop)
@@ -146,7 +151,7 @@ def followers(incoming: Incoming) -> tuple[After, ...]:
     """The functions to call now that the reply is on its way; each once."""
     values = incoming.values or OVER
     found = values.after
-    if found:
+    if found:  # `OVER` has none, and is shared by all calls, so it is never written
         values.after = ()
     return found
 
@@ -169,4 +174,7 @@ def _release_and_log(values: Values, route: str, incoming: Incoming) -> Reply | 
         if not incoming.ends(trouble):
             message = f"the provider {name} failed at its end"
             log_exception(message, trouble, route, incoming.request_id)
-    return failed("INTERNAL_ERROR", exception=values.troubles[0][1]) if values.troubles else None
+    if not values.troubles:
+        return None
+    _, first = values.troubles[0]
+    return failed("INTERNAL_ERROR", exception=first)

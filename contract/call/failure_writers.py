@@ -36,7 +36,11 @@ class FailureWriter:
     def reply(self, failure: Failure) -> Reply:
         """The reply with a *failure*."""
         data = self.pred.dump(failure)
-        body = self.head + (b"}" if data == b"{}" else b',"data":' + data + b"}")
+        # written as bytes, since the data is JSON already; a failure without fields has no data
+        if data == b"{}":
+            body = self.head + b"}"
+        else:
+            body = self.head + b',"data":' + data + b"}"
         headers = self._headers
         if (
             isinstance(failure, TooManyRequests | ServiceUnavailable)

@@ -157,15 +157,21 @@ class AtHand(Reply):
     ) -> None:
         super().__init__(200, OK, body or b"", headers)
         self._items: Final = items
+        # a small file has been read and closed; what it tells of itself is still of use
         self.file: Final = of if body is None else None
         self.size: Final = len(self.body) if self.file is None else self.file.size
-        self.tag: Final = None if of is None else of.tag
-        self.modified: Final = None if of is None else of.modified
+        tag: str | None = None
+        modified: str | None = None
+        if of is not None:
+            tag, modified = of.tag, of.modified
+        self.tag: Final = tag
+        self.modified: Final = modified
         self.part: Part = Part(200, 0, self.size, ())
 
     def streamed(self, file: OpenFile, start: int, size: int) -> StreamReply:
         """The outcome whose parts are *size* bytes of the *file*, from *start*."""
         opened = StreamReply(self._items, Stream(rest_of(file, start, size)))
+        # the values of the call have ended by now: a file of known length needs none of them
         opened.over = True
         return opened
 
@@ -211,7 +217,7 @@ class OpenFile:
 
     def __del__(self) -> None:
         """Close it, if a call ended before its body was sent."""
-        if hasattr(self, "_file"):
+        if hasattr(self, "_file"):  # it has none if opening it has raised
             self._file.close()
 
 
@@ -277,15 +283,18 @@ def disposition(media_type: str, name: str | None) -> str:
     Browsers display pictures, sound, films and plain text, and save everything else: if they
     displayed an HTML or SVG document, it could act for the service.
     """
-    is_shown = media_type.startswith(_SHOWN) and not _ACTIVE.match(media_type)
-    kind = "inline" if is_shown or media_type == "text/plain" else "attachment"
-    safe = "" if name is None else _safe(name)
+    is_media = media_type.startswith(_SHOWN) and not _ACTIVE.match(media_type)
+    is_shown = is_media or media_type == "text/plain"
+    kind = "inline" if is_shown else "attachment"
+    safe = _safe(name or "")
     if not safe:
         return kind
     plain = _UNQUOTED.sub("_", safe)
     value = f'{kind}; filename="{plain}"'
     # section 4.3 and RFC 8187: a client that knows both uses the second
-    return value if plain == safe else f"{value}; filename*=UTF-8''{quote(safe, safe='')}"
+    if plain != safe:
+        value += f"; filename*=UTF-8''{quote(safe, safe='')}"
+    return value
 
 
 _UNQUOTED: Final = re.compile(r'[^ -~]|["%\\]')
@@ -306,6 +315,8 @@ def _safe(name: str) -> str:
     visible = "".join(each for each in name if unicodedata.category(each)[0] != "C")
     whole = _PLACES.sub("_", visible).strip(". ")
     stem, dot, ending = whole.rpartition(".")
+    # what is too long for an ending is the text behind a dot; a real one is kept, since systems
+    # choose a program by it
     if not dot or len(ending) > 12:
         return whole[:_LONGEST].rstrip(". ")
     return f"{stem[: _LONGEST - 1 - len(ending)]}.{ending}"
@@ -331,15 +342,19 @@ class Part:
 def part_of(incoming: Incoming, file: AtHand) -> Part:
     """The part of a *file* that answers a GET or a HEAD."""
     tag = tag_of(file.body) if file.tag is None else file.tag
-    changed = () if file.modified is None else (("last-modified", file.modified),)
-    known = (("etag", tag), *changed, ("accept-ranges", "bytes"))
+    described = [("etag", tag)]
+    if file.modified is not None:
+        described.append(("last-modified", file.modified))
+    known = (*described, ("accept-ranges", "bytes"))
+    # the order of the conditions is that of section 13.2.2; a range comes last
     if _wants_another(incoming, tag, file.modified):
         return Part(412, 0, 0, ())
     if _has_it(incoming, tag, file.modified):
         return Part(304, 0, 0, known)
-    # section 14.2: a range applies to GET alone
-    wanted = incoming.header("range") if incoming.method == "GET" else None
-    asked = None if wanted is None else _range(wanted, file.size)
+    wanted = incoming.header("range")
+    asked = None
+    if wanted is not None and incoming.method == "GET":  # section 14.2: it applies to GET alone
+        asked = _range(wanted, file.size)
     if asked is None or not _is_same(incoming.header("if-range"), tag, file.modified):
         return Part(200, 0, file.size, known)
     first, last = asked
@@ -349,6 +364,8 @@ def part_of(incoming: Incoming, file: AtHand) -> Part:
     return Part(206, first, last - first + 1, (*known, content_range))
 
 
+# The name of the unit has no case (section 14.1). Numbers of 18 digits are beyond the size of any
+# file; what is longer is no range to this server, which may ignore any (section 14.2).
 _RANGE: Final = re.compile(
     r"[Bb][Yy][Tt][Ee][Ss]=[ \t]*(?:(\d{1,18})-(\d{0,18})|-(\d{1,18}))[ \t]*"
 )
@@ -360,12 +377,19 @@ def _range(wanted: str, size: int) -> tuple[int, int] | None:
     if found is None:
         return None
     start, end, tail = found.groups()
+    last = size - 1
     if tail is not None:
-        return (max(size - int(tail), 0) if int(tail) else size), size - 1
+        # the last bytes; to ask for none of them cannot be satisfied (section 14.1.2), and so it
+        # begins beyond the end
+        if not int(tail):
+            return size, last
+        return max(size - int(tail), 0), last
     first = int(start)
-    if end and int(end) < first:
+    if not end:
+        return first, last
+    if int(end) < first:
         return None
-    return first, min(int(end), size - 1) if end else size - 1
+    return first, min(int(end), last)
 
 
 def _wants_another(incoming: Incoming, tag: str, modified: str | None) -> bool:

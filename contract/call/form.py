@@ -136,18 +136,24 @@ class FormInput:
             self._load_json(body)  # without other JSON it accepts only null
             sent = {}
         known = cast("dict[str, object]", sent)
+        # a text in the place of a file would be taken for the key of one
         smuggled = [wire for wire in self.fields if wire in known]
         if smuggled:
             raise InvalidInput(tuple(issue("unknown_key", (wire,)) for wire in smuggled))
         uploaded: dict[str, Upload] = {}
-        members = [body[1:-1]] if known else []
+        # the members of one JSON object: those that were sent, byte for byte, then those of files
+        members: list[bytes] = []
+        if known:
+            members.append(body[1:-1])
         for wire, field in self.fields.items():
             found = form.files[wire]
             if not found and field.many is None and not field.nullable:
                 continue  # missing, or its default
             named = {f"{wire}:{number}": each for number, each in enumerate(found)}
             uploaded |= named
-            value: object = [*named] if field.many is not None else next(iter(named), None)
+            value: object = [*named]
+            if field.many is None:
+                value = next(iter(named), None)
             members.append(orjson.dumps({wire: value})[1:-1])
         return b"{" + b",".join(members) + b"}", uploaded
 
@@ -250,6 +256,10 @@ class Form:
         for part in self._file_parts:
             part.spool.close()
 
+    # What the parser calls, in this order, for each part; names, values and data come in pieces.
+    # The headers tell what the data is, so `_begin_data` sets what takes it (`_take`) and what ends
+    # the part (`_end`). A part that is refused is dropped.
+
     def _begin_part(self) -> None:
         self._parts += 1
         if self._parts > self._reader.most_parts:
@@ -269,6 +279,7 @@ class Form:
 
     def _end_header(self) -> None:
         name = self._name.decode("ascii").lower()  # the parser accepts nothing else
+        # of two, another program may read the other
         if name in self._headers:
             raise Refused("BAD_REQUEST", message=_NO_FORM)
         self._headers[name] = self._value.decode("utf-8", "replace").strip(" \t")
@@ -384,7 +395,7 @@ class _FilePart:
     def take(self, data: bytes) -> bool:
         """Take the next bytes; return False if they are too many."""
         self.size += len(data)
-        if self.size > self._max:
+        if self.size > self._max:  # what came of it is of no use, and takes room on the disk
             self.spool.close()
             return False
         try:
@@ -401,9 +412,13 @@ class _FilePart:
 
 def _parameters(value: str, wanted: str) -> dict[str, str]:
     """The parameters of a header; empty if *value* is of another kind, or names one twice."""
-    pairs = parameters_in(value) if essence(value) == wanted else None
-    found = dict(pairs or ())
-    if pairs is None or len(found) < len(pairs):
+    if essence(value) != wanted:
+        return {}
+    pairs = parameters_in(value)
+    if pairs is None:
+        return {}
+    found = dict(pairs)
+    if len(found) < len(pairs):
         return {}
     return {name: text.replace('\\"', '"') for name, text in found.items()}
 
@@ -429,12 +444,17 @@ _MOST_BYTES: Final = 240
 
 def file_name(sent: str | None) -> str:
     """The last part of the name that a client *sent*, made safe."""
+    # some programs send the whole path, with the separators of their system
     last = re.split(r"[/\\]", sent or "")[-1]
     name = _UNSAFE.sub("", last).strip(" .")
     stem, dot, ending = name.rpartition(".")
     if not dot or len(ending) > 10:
         stem, dot, ending = name, "", ""
+    # the stem is cut, never the ending: first by characters, then by bytes, where half a character
+    # may be left, which `ignore` drops
     room = _MOST_BYTES - len(f"{dot}{ending}".encode())
     short = stem[: _LONGEST - len(f"{dot}{ending}")].encode()[:room].decode("utf-8", "ignore")
     name = f"{short.rstrip(' .')}{dot}{ending}"
-    return f"_{name}" if _DEVICES.match(name) else name or "file"
+    if _DEVICES.match(name):
+        return f"_{name}"
+    return name or "file"

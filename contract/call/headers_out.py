@@ -85,7 +85,9 @@ class HeadersOut:
         known, more = _name("append", name), _value("append", name, value)
         with self._lock:
             before = self._headers.get(known)
-            self._headers[known] = more if before is None else f"{before}, {more}"
+            if before is not None:
+                more = f"{before}, {more}"  # RFC 9110, section 5.3
+            self._headers[known] = more
 
     def set_cookie(
         self,
@@ -129,6 +131,7 @@ class HeadersOut:
             parts.append("HttpOnly")
         parts.append(f"SameSite={_site(same_site, secure=secure)}")
         _check_prefix(cookie, whole_host=below == "/" and domain is None, secure=secure)
+        # to a browser, a cookie is the same if all of these are (RFC 6265, section 5.3)
         self._cookies[cookie, below, domain] = "; ".join(parts)
 
     def delete_cookie(
@@ -181,13 +184,16 @@ _TAKEN: Final[Mapping[str, str]] = {
 }
 """Headers that cannot be set here -> what to write instead."""
 
+# the mount says which pages may read an answer; a header of a call could let in every page
 _CORS: Final = "access-control-"
 
 
 def _name(method: str, name: object) -> str:
     """The name of a header that may be set, in lower case."""
-    if type(name) is str and (fine := _fine(name)) is not None:
-        return fine
+    if type(name) is str:
+        fine = _fine(name)
+        if fine is not None:
+            return fine
     where = f"{method}(name=)"
     known = _fitting(where, name, HEADER_WORD, "not a valid header name", "X-Total").lower()
     fix = _TAKEN.get(known)
@@ -250,6 +256,7 @@ def _cookie_value(name: str, value: object) -> str:
     return text
 
 
+# Browsers drop a cookie whose name and value have more bytes together (RFC 6265bis).
 _LARGEST: Final = 4096
 _HOST: Final = r"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*"
 

@@ -164,7 +164,9 @@ class Incoming(ABC):
     def client(self) -> str | None:
         """The address of the client: the peer, or the one that trusted proxies report."""
         proxies = self.proxies
-        return self.peer if proxies is None else proxies.caller_of(self.peer, self.header).client
+        if proxies is None:
+            return self.peer
+        return proxies.caller_of(self.peer, self.header).client
 
     @property
     @abstractmethod
@@ -215,8 +217,10 @@ class Incoming(ABC):
         Raises:
             Refused: As in `read`.
         """
-        read = self.read(limit)
-        sink.feed(read if isinstance(read, bytes) else await read)
+        body = self.read(limit)
+        if not isinstance(body, bytes):
+            body = await body
+        sink.feed(body)
 
     @property
     def closing(self) -> tuple[tuple[str, str], ...]:
@@ -392,7 +396,10 @@ def origin_of(incoming: Incoming) -> str | None:
     None if Host is not a valid host.
     """
     found = host_of(incoming)
-    return None if found is None else f"{found[0]}://{found[1]}{quote(incoming.root)}"
+    if found is None:
+        return None
+    scheme, host = found
+    return f"{scheme}://{host}{quote(incoming.root)}"
 
 
 def host_of(incoming: Incoming) -> tuple[str, str] | None:
@@ -401,8 +408,14 @@ def host_of(incoming: Incoming) -> tuple[str, str] | None:
 
     Trusted proxies override the last connection. None if Host is not a valid host.
     """
-    scheme, host, proxies = incoming.scheme, incoming.headers.get("host", ""), incoming.proxies
+    scheme = incoming.scheme
+    host = incoming.headers.get("host", "")
+    proxies = incoming.proxies
     if proxies is not None:
         caller = proxies.caller_of(incoming.peer, incoming.header)
-        scheme, host = caller.scheme or scheme, caller.host or host
-    return (scheme, host) if is_host(host) else None
+        scheme = caller.scheme or scheme
+        host = caller.host or host
+    # a client may write anything there, and this becomes part of URLs that are shown
+    if not is_host(host):
+        return None
+    return scheme, host

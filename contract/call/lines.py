@@ -73,6 +73,7 @@ class Lines:
 
     def put(self, line: str, most: int = MOST) -> None:
         """Queue a *line* with its line end, unless *most* already wait; never blocks."""
+        # without a lock, which every call would wait for: appending to a list is one step
         queue = self._queue
         if len(queue) >= most:
             self.dropped += 1
@@ -184,7 +185,13 @@ def encodable(text: str, stream: TextIO) -> str:
 
     if is_encodable(text):
         return text
-    return "".join(char if is_encodable(char) else json.dumps(char)[1:-1] for char in text)
+    chars: list[str] = []
+    for char in text:
+        if is_encodable(char):
+            chars.append(char)
+        else:
+            chars.append(json.dumps(char)[1:-1])  # without its quotes
+    return "".join(chars)
 
 
 def has_descriptor(stream: TextIO) -> bool:

@@ -167,9 +167,12 @@ class Listeners:
         if self._logs:
             # The usual case is checked and written here: a function for each question would cost as
             # much as the line, and so would a thread that makes it later, when its facts are no
-            # longer in the processor's cache.
+            # longer in the processor's cache. The case is that `configure_logging` has been called,
+            # and that nothing has been changed since: each of these could drop the line, or hand it
+            # to somebody else.
+            sole = _SOLE.now
             if (
-                _PACKAGE.handlers == (sole := _SOLE.now).handlers
+                _PACKAGE.handlers == sole.handlers
                 and _ENABLED.get(logging.INFO)
                 and CALLS.propagate
                 and not (CALLS.handlers or CALLS.filters or CALLS.disabled or _PACKAGE.propagate)
@@ -180,7 +183,10 @@ class Listeners:
                 if ended >= until:
                     head = CLOCK.next()
                 took = floor((ended - started) * 1_000_000 + 0.5)  # int() takes twice as long
-                shown = self._durations[took] if took < SHORT else duration(took)
+                if took < SHORT:
+                    shown = self._durations[took]
+                else:
+                    shown = duration(took)
                 sole.lines.put(f'{head}{outcome.said or said(outcome)}{shown}{request_id}"}}\n')
             elif CALLS.isEnabledFor(logging.INFO):
                 _SOLE.look()
@@ -229,13 +235,17 @@ class _Sole:
     __slots__ = ("now",)
 
     def __init__(self) -> None:
+        # A handler that is in no list, so `tell` need not ask whether one has been found.
         nobody = CallHandler(StringIO())
         self.now: _Found = _Found([nobody], nobody, Lines(nobody.stream, str))
 
     def look(self) -> None:
         """See whether there is such a handler now."""
+        # a copy, which tells later whether the list has been changed
         handlers = _PACKAGE.handlers.copy()
-        handler = handlers[0] if len(handlers) == 1 else None
+        if len(handlers) != 1:
+            return
+        handler = handlers[0]
         if type(handler) is CallHandler and handler.lines and handler.format_name == "json":
             self.now = _Found(handlers, handler, handler.lines)
 
@@ -259,6 +269,8 @@ def _hand_on(event: CallEvent) -> None:
 
 
 def _hand_to_each(event: CallEvent, level: int) -> None:
+    # As `logging.Logger.callHandlers` does, except that a `CallHandler` needs no record, and that
+    # one is made only for the first handler that does.
     record: logging.LogRecord | None = None
     logger: logging.Logger | None = CALLS
     found = False
@@ -293,9 +305,13 @@ def log_exception(
     try:
         named = {"route": route, "request": request_id}
         of = [f"{name} {value}" for name, value in named.items() if value is not None]
-        told = f"{message} [{', '.join(of)}]" if of else message
-        info = None if exception is None else (type(exception), exception, exception.__traceback__)
-        ERRORS.error("%s", told, exc_info=info, extra={"route": route, "request_id": request_id})
+        if of:
+            message = f"{message} [{', '.join(of)}]"
+        info = None
+        if exception is not None:
+            info = (type(exception), exception, exception.__traceback__)
+        extra = {"route": route, "request_id": request_id}
+        ERRORS.error("%s", message, exc_info=info, extra=extra)
     except BaseException:  # noqa: BLE001, S110
         # a broken log must not affect a reply, and there is nowhere to report it
         pass

@@ -84,7 +84,9 @@ def dropped_line(count: int, form: LogFormat) -> str:
     """The line which says that *count* lines before it were dropped."""
     message = f"{count} lines of this log were dropped: they came faster than they are read"
     facts = {"time": _clock(time.time()), "level": "warning", "message": message}
-    return (_json(facts) if form == "json" else _text(facts)) + "\n"
+    if form == "text":
+        return _text(facts) + "\n"
+    return _json(facts) + "\n"
 
 
 def record_of(event: CallEvent, logger: logging.Logger, level: int) -> logging.LogRecord:
@@ -131,6 +133,7 @@ class Clock:
         """Make the text for this millisecond, and return it."""
         ticks, at = perf_counter(), time.time()
         text = f'{{"time":"{_clock(at)}",'
+        # calls have the time of `perf_counter` at hand, so that says when this millisecond is over
         self.now = (text, ticks + 0.001 - at % 0.001)
         return text
 
@@ -198,8 +201,10 @@ def _json(facts: dict[str, Any]) -> str:
 def _text(facts: dict[str, Any]) -> str:
     if "code" in facts:
         said = _outcome(facts)
+    elif "logger" in facts:
+        said = f"{facts['logger']}: {facts['message']}"
     else:
-        said = f"{facts['logger']}: {facts['message']}" if "logger" in facts else facts["message"]
+        said = facts["message"]
     return f"{facts['time']} {facts['level']:<7} {said}"
 
 
@@ -226,7 +231,9 @@ _AS_WORDS: Final = (
 def _call_here() -> dict[str, object]:
     """The call that the app's own code runs in, if any, by which its lines are found again."""
     call = running()
-    return {} if call is None else {"route": call.route, "request_id": call.request_id}
+    if call is None:
+        return {}
+    return {"route": call.route, "request_id": call.request_id}
 
 
 def _given(record: logging.LogRecord, told: Mapping[str, object]) -> dict[str, object]:
@@ -242,6 +249,7 @@ def _plain(fact: object) -> object:
 
     It is a number, true, false, null, a list or an object, or a text without control characters.
     """
+    # orjson refuses integers of more than 64 bits, which are written as words
     if type(fact) is int and abs(fact) < 2**63:
         return fact
     if fact is None or type(fact) in (bool, float):
@@ -251,8 +259,9 @@ def _plain(fact: object) -> object:
             text = orjson.dumps(fact, default=_worded, option=_AS_WORDS).decode()
             if len(text) <= _LONGEST:
                 # orjson leaves some control characters as they are
-                plain = text if text.isprintable() else json.dumps(orjson.loads(text))
-                return orjson.Fragment(plain)
+                if not text.isprintable():
+                    text = json.dumps(orjson.loads(text))
+                return orjson.Fragment(text)
     return _escaped(_worded(fact))
 
 
@@ -272,4 +281,11 @@ def _escaped(text: str) -> str:
 def _printable(line: str) -> str:
     if line.isprintable():
         return line
-    return "".join(char if char.isprintable() else repr(char)[1:-1] for char in line)
+    return "".join(map(_visible, line))
+
+
+def _visible(char: str) -> str:
+    """The character, or its escape in Python."""
+    if char.isprintable():
+        return char
+    return repr(char)[1:-1]

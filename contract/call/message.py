@@ -60,6 +60,8 @@ PLAIN_TYPES: Final = frozenset(
 )
 """The values of Content-Type that nearly all clients send."""
 
+# A browser must not guess that an answer is a page, since it may hold what anybody has written; and
+# no cache keeps an answer, which may be for one caller alone.
 BARE_HEADERS: Final = FixedHeaders(
     ("x-content-type-options", "nosniff"), ("cache-control", "no-store")
 )

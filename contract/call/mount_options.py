@@ -123,10 +123,12 @@ class Options:
     limits: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
+        # 1. The paths.
         _refuse("mount_spec(prefix=)", instead_of_path(self.prefix, none='""'))
         # a wrong path is an error even if there are no docs
         _refuse("mount_spec(docs_path=)", instead_of_path(self.docs_path, none="docs=False"))
-        self.own_paths()
+        self.own_paths()  # it raises if they collide
+        # 2. Flags, choices, numbers and functions.
         for name in ("docs", "logging"):
             flag: object = getattr(self, name)
             advice = instead_of_flag(flag)
@@ -145,12 +147,14 @@ class Options:
         _check_whole("mount_spec(max_body_bytes=)", self.max_body_bytes, 1, None, "1_048_576")
         _check_called("on_call", self.on_call, "event")
         _check_called("handle_unhandled_error", self.handle_unhandled_error, "exception", "request")
+        # 3. Lists become tuples: a list that is changed later would not be checked again.
         for name, items, example, problem_of in _LISTS:
             where = f"mount_spec({name}=)"
             found = _listed(where, getattr(self, name), items, example)
             for each in found:
                 _refuse(where, problem_of(each))
             object.__setattr__(self, name, found)
+        # header names have no case, and a preflight request has them in lower case
         lowered = tuple(name.lower() for name in self.cors_headers)
         object.__setattr__(self, "cors_headers", lowered)
         if self.cors_headers and not (self.cors_origins or self.mcp_origins):
@@ -158,6 +162,7 @@ class Options:
                 "mount_spec(cors_headers=)",
                 "no page may call yet; give cors_origins=['https://app.example'] too",
             )
+        # 4. The URL, the secrets, the sentences and the limits.
         if self.public_url is not None:
             _refuse(
                 "mount_spec(public_url=)", instead_of_server(self.public_url, "https://api.example")
@@ -226,7 +231,9 @@ def _listed(where: str, given: object, items: str, example: str) -> tuple[object
 
 def _instead_of_page(origin: object) -> str | None:
     problem = instead_of_origin(origin)
-    return None if problem is None else f"{described(origin)} {problem}"
+    if problem is None:
+        return None
+    return f"{described(origin)} {problem}"
 
 
 def _instead_of_header(name: object) -> str | None:
@@ -283,6 +290,7 @@ def _refuse(where: str, problem: str | None) -> None:
 
 
 def _check_whole(where: str, value: object, least: int, most: int | None, example: str) -> None:
+    # to Python, a boolean is an int
     if not isinstance(value, int) or isinstance(value, bool):
         raise MountError(
             where, f"{described(value)} is not a whole number; write one, such as {example}"

@@ -128,6 +128,7 @@ class Keys:
     def opened(self, bound_to: bytes, text: str) -> bytes | None:
         """The key in *text*; None if none of the secrets has signed it for this."""
         try:
+            # `_text` leaves out the padding, with which the length is a multiple of four
             data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
         except ValueError:
             return None
@@ -185,6 +186,7 @@ class Pages:
             data = self.pred.dump(key)
         except InvalidOutput as invalid:
             raise InvalidOutput(("next", *invalid.path), invalid.problem) from None
+        # a longer one would be refused when the client sends it back
         if len(data) > _MOST:
             raise InvalidOutput(("next",), f"has {len(data)} bytes, and {_MOST} are the most")
         return self._keys.signed(self._bound_to(body), data)
@@ -210,13 +212,18 @@ def _settled(shape: Shape, value: Any) -> Any:
         case Refined(inner):
             return _settled(inner, value)
         case NullableShape(inner):
-            return None if value is None else _settled(inner, value)
+            if value is None:
+                return None
+            return _settled(inner, value)
         case ArrayShape(item):
             items = [_settled(item, each) for each in value]
-            return sorted(items, key=_in_one_form) if shape.unique else items
+            if shape.unique:  # a set has no order, so a client may send any
+                items.sort(key=_in_one_form)
+            return items
         case MapShape(_, item):
             return {key: _settled(item, each) for key, each in value.items()}
         case TaggedUnionShape(tag, _, cases):
+            # to Python, True and 1 are the same key; to JSON, they are two tags
             records = {(type(each) is bool, each): record for each, record in cases}
             return _settled(records[type(value[tag]) is bool, value[tag]], value)
         case RecordShape(fields=fields):
@@ -232,8 +239,9 @@ def _in_equal_numbers(value: Any) -> Any:
         return [_in_equal_numbers(each) for each in value]
     if kind is dict:
         return {key: _in_equal_numbers(each) for key, each in value.items()}
-    is_whole = kind is float and value.is_integer() and abs(value) < 2**63
-    return int(value) if is_whole else value
+    if kind is float and value.is_integer() and abs(value) < 2**63:
+        return int(value)
+    return value
 
 
 def _filled(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -243,8 +251,9 @@ def _filled(fields: Sequence[Field], given: Mapping[str, Any]) -> dict[str, Any]
         if not field.init:
             whole.pop(field.wire, None)  # only defaults have it
             continue
-        sent = whole.get(field.wire, MISSING)
-        value = _default_of(field) if sent is MISSING else sent
+        value = whole.get(field.wire, MISSING)
+        if value is MISSING:
+            value = _default_of(field)
         if value is not MISSING:
             whole[field.wire] = _settled(field.shape, value)
     return whole
@@ -257,17 +266,24 @@ def _default_of(field: Field) -> Any:
     default = known_default(field)
     if default is MISSING:
         return MISSING
-    shape = field.shape.definition.shape if isinstance(field.shape, RefShape) else field.shape
+    shape = field.shape
+    if isinstance(shape, RefShape):
+        shape = shape.definition.shape
+    # a record whose fields all have defaults: `_settled` fills them in
     if isinstance(shape, RecordShape) and field.default_factory is shape.type:
         return {}
     # an instance does not tell what its InitVars were
-    return MISSING if _has_init_only(field.shape) else plain(field.shape, default)
+    if _has_init_only(field.shape):
+        return MISSING
+    return plain(field.shape, default)
 
 
 def _has_init_only(shape: Shape) -> bool:
-    found = (each.shape for each in reachable(shape))
-    records = [each for each in found if isinstance(each, RecordShape)]
-    return any(field.init_only for each in records for field in each.fields)
+    for each in reachable(shape):
+        found = each.shape
+        if isinstance(found, RecordShape) and any(field.init_only for field in found.fields):
+            return True
+    return False
 
 
 def _in_one_form(value: Any) -> bytes:
@@ -314,7 +330,9 @@ class PagedOutput:
         if not _is_page(value):
             return self.pred.dump(value)
         asked = cast("_Asked", value.next)
-        key = None if asked.key is None else self.pages.signed(asked.key, asked.body)
+        key = None
+        if asked.key is not None:
+            key = self.pages.signed(asked.key, asked.body)
         data = self.pred.dump(with_next(value, key))
         if len(value.items) > asked.limit:
             problem = f"has {len(value.items)} items, and {asked.limit} were asked for"
@@ -329,6 +347,11 @@ class _Asked(NamedTuple):
     key: Any
     body: bytes
     limit: int
+
+
+# A dumper gets the result alone, and the key of the next page is bound to the body of the call,
+# which the loader has read. So the loader leaves the body with the cursor, and the resolver's
+# wrapper puts it, with the author's key, in the place of ``next``.
 
 
 def page_of(result: Any, body: bytes, limit: int) -> Any:

@@ -84,4 +84,6 @@ IDS: Final = _Ids()
 
 def request_id(sent: str | None) -> str:
     """The request id of a call: the one that was *sent*, if it is valid, else a new one."""
-    return IDS.new() if sent is None or not _SANE_ID(sent) else sent
+    if sent is None or not _SANE_ID(sent):
+        return IDS.new()
+    return sent

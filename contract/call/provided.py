@@ -142,12 +142,14 @@ class Provided(_Provider[T]):
                 raise self._over(source)
             if self._shared:
                 return self._make_shared(values)
-            # written out here, since most calls of a provider end here
+            # Written out here, since most calls of a provider end here. A loop that returns takes
+            # the first value, and a generator without one falls out of it.
             generator = self._function()
             for value in generator:
                 values.found[self] = generator, value, get_ident()
                 return value
             raise self._nothing()
+        # its home; ANYWHERE is 0
         if made[2] and made[2] != get_ident():
             raise RuntimeError(
                 f"{self.__name__} belongs to the thread that the call has made it in, and was "
@@ -158,6 +160,8 @@ class Provided(_Provider[T]):
         return found
 
     def _make_shared(self, values: Values) -> T:
+        # Two threads may make a shared value at once, and one of the two would never end. A lock
+        # would hang if a provider asked for itself, so the second one is told instead.
         if self in values.making:
             raise self._being_made()
         values.making |= {self}
@@ -201,6 +205,7 @@ class AsyncProvided(_Provider[T]):
         if values is None:
             values = source.values = Values()
         within = _WITHIN.get()
+        # A task that has waited looks again: the one that made the value may have failed.
         while True:
             if self in values.found:
                 return cast("T", values.found[self][1])
@@ -256,10 +261,12 @@ _WITHIN: Final[ContextVar[tuple[object, ...]]] = ContextVar("contract_within", d
 
 def _waits_for(provider: object, within: tuple[object, ...], values: Values) -> bool:
     """Whether *provider* is in *within*, or waits for one that is."""
-    return provider in within or any(
-        provider in others and _waits_for(wanted, within, values)
-        for wanted, others, _ in values.waiting
-    )
+    if provider in within:
+        return True
+    for wanted, others, _ in values.waiting:
+        if provider in others and _waits_for(wanted, within, values):
+            return True
+    return False
 
 
 class _Sharing(Protocol):
@@ -307,7 +314,9 @@ def provide(fn: Callable[[], Any] | None = None, /, *, shared: bool = False) -> 
     if fn is None:
         return _sharing
     place, is_async = check_generator("@provide", fn)
-    return AsyncProvided(fn, place) if is_async else Provided(fn, place, shared=shared)
+    if is_async:
+        return AsyncProvided(fn, place)
+    return Provided(fn, place, shared=shared)
 
 
 def _sharing(fn: Callable[[], Any], /) -> Any:

@@ -79,7 +79,9 @@ class Proxies:
             client, hop = self._client(peer, sent_for)
             return Caller(client, _scheme(_at(protos, hop)), _host(_at(hosts, hop)))
         forwarded = header("forwarded")
-        return Caller(peer) if forwarded is None else self._forwarded_caller(peer, forwarded)
+        if forwarded is None:
+            return Caller(peer)
+        return self._forwarded_caller(peer, forwarded)
 
     def _trusts(self, address: _Address | None) -> bool:
         return address is not None and any(address in network for network in self._networks)
@@ -121,6 +123,7 @@ def instead_of_network(network: object) -> str | None:
         found = ip_network(network) if isinstance(network, str) else None
     except ValueError:
         found = None
+    # a prefix of no bits is every address
     if found is not None and found.prefixlen:
         return None
     if found is not None or network == "*":
@@ -150,14 +153,16 @@ def _listed(text: str | None) -> list[str]:
 
     No more of them than may matter: clients can send any number.
     """
-    items = [] if text is None else text.split(",")
+    items = (text or "").split(",")
     stripped = (item.strip(" \t") for item in reversed(items))
     return list(islice(filter(None, stripped), _HOPS + 1))
 
 
 def _at(items: Sequence[str], hop: int) -> str | None:
     """The item of the proxy at *hop*, or of the nearest one after it that has written one."""
-    return items[min(hop, len(items) - 1)] if items else None
+    if not items:
+        return None
+    return items[min(hop, len(items) - 1)]
 
 
 def _parameters(element: str) -> dict[str, str]:
@@ -165,9 +170,11 @@ def _parameters(element: str) -> dict[str, str]:
     found: dict[str, str] = {}
     for text in element.split(";"):
         pair = _PAIR.fullmatch(text)
+        # no parameter may come twice (RFC 7239, section 4)
         if pair is None or pair[1].lower() in found:
             return {}
-        found[pair[1].lower()] = pair[3] if pair[2] is None else pair[2]
+        name, word, quoted = pair.groups()
+        found[name.lower()] = quoted if word is None else word
     return found
 
 
@@ -176,19 +183,25 @@ def _address(text: str) -> _Address | None:
     if "%" in text:  # a zone has no meaning outside of its machine
         return None
     node = _NODE.fullmatch(text)
+    if node is not None:
+        text = node[1] or node[2]
     try:
-        address = ip_address(text if node is None else node[1] or node[2])
+        address = ip_address(text)
     except ValueError:
         return None
     # the address of an IPv4 peer on a socket that accepts both kinds
-    mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
-    return address if mapped is None else mapped
+    if isinstance(address, IPv6Address) and address.ipv4_mapped is not None:
+        return address.ipv4_mapped
+    return address
 
 
 def _scheme(text: str | None) -> str | None:
-    lower = None if text is None else text.lower()
-    return lower if lower in _SCHEMES else None
+    if text is None or text.lower() not in _SCHEMES:
+        return None
+    return text.lower()
 
 
 def _host(text: str | None) -> str | None:
-    return text if text is not None and is_host(text) else None
+    if text is None or not is_host(text):
+        return None
+    return text

@@ -56,9 +56,12 @@ class Published:
         if self._rendered is None:  # two threads may both do so, with equal results
             body = self._render()
             # also from the headers: a cached body is only right together with these
-            tagged = body + repr(self._more).encode() if self._more else body
+            tagged = body
+            if self._more:
+                tagged += repr(self._more).encode()
             # a strong entity tag must tell the forms of one document apart
             plain = _Form(body, tag_of(tagged), ())
+            # without a time, so that every worker has the same bytes for the same tag
             packed = gzip.compress(body, mtime=0)
             coding = (("content-encoding", "gzip"),)
             self._rendered = plain, _Form(packed, tag_of(tagged, "-gzip"), coding)
@@ -72,7 +75,9 @@ class Published:
         """
         plain, packed = self.warm_up()
         headers = incoming.headers
-        form = packed if accepts_gzip(headers.get("accept-encoding", "")) else plain
+        form = plain
+        if accepts_gzip(headers.get("accept-encoding", "")):
+            form = packed
         more = (("etag", form.tag), *more)
         if is_known(headers.get("if-none-match", ""), form.tag):
             return Response(304, b"", incoming.request_id, self._known, more)

@@ -75,7 +75,11 @@ class Challenges:
 
     def __init__(self, realm: str, credentials: Credentials | None = None) -> None:
         self._credentials: Final = credentials
-        missing = challenge(realm, invalid=False) if credentials is None else credentials.challenge
+        # RFC 6750, section 3.1: a call without any credential is told no error code
+        if credentials is None:
+            missing = challenge(realm, invalid=False)
+        else:
+            missing = credentials.challenge
         too_long = challenge(realm, invalid=True, why=TOO_LONG)
         self._missing: Final = (("www-authenticate", missing),)
         self._invalid: Final = (("www-authenticate", challenge(realm, invalid=True)),)
@@ -84,12 +88,16 @@ class Challenges:
     def refuse(self, why: NoToken, incoming: Incoming) -> Reply:
         """The reply to a call without a credential, or with a malformed one."""
         if why is NoToken.REPEATED:
-            return failed("BAD_REQUEST", message=_ONCE if self._credentials is None else _ONE)
+            message = _ONCE if self._credentials is None else _ONE
+            return failed("BAD_REQUEST", message=message)
         if why is NoToken.FOREIGN:
             return failed("FORBIDDEN", message=_FOREIGN)
+        # `invalid_token` is said of bearer tokens alone (RFC 6750, section 3.1)
         if why is NoToken.MISSING or not self._has_token(incoming):
             return failed("UNAUTHORIZED", self._missing)
-        return failed("UNAUTHORIZED", self._too_long if why is NoToken.TOO_LONG else self._invalid)
+        if why is NoToken.TOO_LONG:
+            return failed("UNAUTHORIZED", self._too_long)
+        return failed("UNAUTHORIZED", self._invalid)
 
     def challenged(self, refusal: Reply, incoming: Incoming) -> Reply:
         """The *refusal* of an authenticator, with the challenge that a 401 needs."""
@@ -134,7 +142,9 @@ def written(
 
     A mapped exception may have other *writers* than the resolver's failures.
     """
-    writer = (bound.failures if writers is None else writers).get(type(failure))
+    if writers is None:
+        writers = bound.failures
+    writer = writers.get(type(failure))
     if writer is None:
         raise _Undeclared(f"{given_words(failure)}, and its annotation declares {_declared(bound)}")
     return writer.reply(failure)
@@ -174,7 +184,10 @@ def given_words(value: object) -> str:
     if kind is type and issubclass(cast("type[object]", value), Failure):
         name = class_name(cast("type[object]", value))
         return f"the class {name}; write {name}()"
-    return f"{a_value(value)}; await it" if hasattr(kind, "__await__") else a_value(value)
+    # by its class: the value itself may be a proxy, which would be asked, and may raise
+    if hasattr(kind, "__await__"):
+        return f"{a_value(value)}; await it"
+    return a_value(value)
 
 
 def _declared(bound: Bound) -> str:
@@ -184,7 +197,9 @@ def _declared(bound: Bound) -> str:
 def returned_words(function: Callable[..., object]) -> str:
     """The return annotation of a resolver or a hook."""
     returns = signature_of(function).returns
-    return returns.text if isinstance(returns, Unresolved) else display(returns)
+    if isinstance(returns, Unresolved):
+        return returns.text
+    return display(returns)
 
 
 def refused(refusal: Refused) -> Reply:
@@ -206,15 +221,18 @@ def raised(
     """
     if isinstance(exception, Refused):
         return refused(exception)
+    # before the mapper is asked: it could only hide the mistake, which is one to fix
     if raised_failure(exception):
         return crashed(bound, exception, "failures are returned, not raised", incoming)
     if bound.map_error is None or not isinstance(exception, Exception):
         return crashed(bound, exception, f"{who} raised", incoming)
+    if writers is None:
+        writers = bound.every_failure
     try:
         failure = bound.map_error(exception, incoming.request())
         if failure is not None:
             # before anything is logged: the failure may not be one of the route's, or may be wrong
-            reply = written(bound, failure, bound.every_failure if writers is None else writers)
+            reply = written(bound, failure, writers)
             reply.cause = exception
             _log(f"{who} raised, and was mapped", exception, bound, incoming)
             return reply

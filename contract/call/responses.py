@@ -7,7 +7,6 @@ When a response is made, its call is reported to the log and to ``on_call``.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import chain
 from time import perf_counter
 from typing import Final
 
@@ -30,6 +29,7 @@ __all__ = ["Responses"]
 _SENT: Final = ("authorization", "content-type", "x-request-id")
 """The headers that pages of other origins may send with any call."""
 _RESUMED: Final = ("last-event-id",)
+_CONDITIONS: Final = ("if-none-match", "if-match")
 _RANGED: Final = ("if-range", "if-unmodified-since", "range")
 _EXPOSED: Final = ("x-request-id", "retry-after")
 """The headers of every response that pages of other origins may read."""
@@ -42,6 +42,7 @@ _FILE_HEADERS: Final = (
 )
 """The headers by which a page can describe a file."""
 _WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
+_NOTHING: Final[tuple[str, ...]] = ()
 _UNFINISHED: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
 """The failures for which nobody can tell how far the resolver came with its headers."""
 
@@ -73,8 +74,9 @@ class Responses:
         They may send it to every route: a client of a page sends cookies with all of its calls or
         with none, and a login, which sets the first, is public.
         """
-        shows_all = options.visibility == "all"
-        shown = [each for each in routes if shows_all or not each.is_private]
+        shown: Collection[Bound] = routes
+        if options.visibility != "all":
+            shown = [each for each in routes if not each.is_private]
         self._preflights: Final = _Preflights(shown, options)
         # the rest of the mount must not tell what only a private route takes
         self._private: Final = {
@@ -93,8 +95,9 @@ class Responses:
                 return self._of_stream(incoming, bound, found)
             if isinstance(found, AtHand):
                 return self._of_file(incoming, bound, found, by_url=by_url)
-            sets = None if found.code in _UNFINISHED else given
-            return self.of_reply(incoming, bound.name, found, bound.notices, sets)
+            if found.code in _UNFINISHED:
+                given = None
+            return self.of_reply(incoming, bound.name, found, bound.notices, given)
         if by_url and is_kept(given):
             return self._of_cached(incoming, bound, found)
         self.report(incoming, bound.told)
@@ -104,6 +107,7 @@ class Responses:
     def _of_stream(self, incoming: Incoming, bound: Bound, found: StreamReply) -> Response:
         """The response that is sent in parts."""
         fixed = found.form.headers
+        # Only a download has a form of its own; a stream has the one that the client asks for.
         if found.items.form is None:
             added = self._added(incoming, incoming.outgoing)
             more = bound.notices + tuple(pair for pair in added if pair[0] not in fixed.mapping)
@@ -116,6 +120,7 @@ class Responses:
     ) -> tuple[tuple[str, str], ...]:
         """The headers that describe a file, those that the call has set, and those for pages."""
         given = incoming.outgoing
+        # what the call sets itself replaces what describes the file: two would be ambiguous
         names = () if given is None else given.names
         own = tuple(pair for pair in found.headers if pair[0] not in names)
         return own + bound.notices + self._added(incoming, given, *varies, exposed=_FILE_HEADERS)
@@ -125,9 +130,12 @@ class Responses:
     ) -> Response:
         """The response with a file of known length, or with a part of it."""
         part = found.part
-        kept = self._cached[incoming.path] if by_url and is_kept(incoming.outgoing) else None
-        varies, fixed = ((), BARE_HEADERS) if kept is None else (kept.vary, kept.known)
+        varies, fixed = _NOTHING, BARE_HEADERS
+        if by_url and is_kept(incoming.outgoing):
+            kept = self._cached[incoming.path]
+            varies, fixed = kept.vary, kept.known
         more = self._about_file(incoming, bound, found, varies) + part.headers
+        # A small file, or none of it, is a response with a body; a large one is sent in parts.
         if part.status == 304 or found.file is None:
             if found.file is not None:
                 found.file.close()
@@ -139,6 +147,7 @@ class Responses:
         except Refused as refusal:  # there is no thread left
             found.file.close()
             return self.of_reply(incoming, bound.name, refused(refusal), bound.notices)
+        # the size is known, so no server has to send it in chunks, and clients can show progress
         length = ("content-length", str(part.size))
         return Streamed(incoming.request_id, (*more, length), parts, fixed, part.status)
 
@@ -160,13 +169,10 @@ class Responses:
     ) -> Response:
         """The response with a *reply*, and with the headers that the call has set."""
         self.report(incoming, Outcome(route, "http", reply.code, reply.status), reply.exception)
-        return Response(
-            reply.status,
-            reply.body,
-            incoming.request_id,
-            BARE_HEADERS if reply.status == 204 else JSON_HEADERS,
-            reply.headers + notices + self._added(incoming, given),
-        )
+        # 204: the answer to OPTIONS, which has no body
+        fixed = BARE_HEADERS if reply.status == 204 else JSON_HEADERS
+        more = reply.headers + notices + self._added(incoming, given)
+        return Response(reply.status, reply.body, incoming.request_id, fixed, more)
 
     def _added(
         self,
@@ -201,17 +207,23 @@ class Responses:
         The page may read the *exposed* headers.
         """
         if not self._origins:
-            return (("vary", ", ".join(varies)),) if varies else ()
+            if not varies:
+                return ()
+            return (("vary", ", ".join(varies)),)
+        # in every answer, even to no page: a cache would otherwise give one page the answer that
+        # another one may read, and the other way round (Fetch, "CORS protocol and HTTP caches")
         vary = ("vary", ", ".join((*varies, "Origin")))
         origin = incoming.origin
         if origin is None or origin not in self._origins:
             return (vary,)
-        return (
+        allowed = (
             vary,
             ("access-control-allow-origin", origin),
             ("access-control-expose-headers", ", ".join((*_EXPOSED, *exposed))),
-            *(_WITH_COOKIES if origin in self._pages else ()),
         )
+        if origin in self._pages:
+            return allowed + _WITH_COOKIES
+        return allowed
 
     def preflight(self, incoming: Incoming) -> tuple[tuple[str, str], ...]:
         """The headers for the preflight request of a page that may call; empty for any other."""
@@ -224,6 +236,7 @@ class Responses:
         self, incoming: Incoming, outcome: Outcome, exception: BaseException | None = None
     ) -> None:
         """Tell the log and ``on_call`` about a call that is over."""
+        # `tell` has a ready line queued; a failure becomes an event, whose line is written at once
         started, ended, request_id = incoming.started, perf_counter(), incoming.request_id
         if exception is None and outcome.status < 500:
             self.listeners.tell(outcome, started, ended, request_id)
@@ -242,10 +255,15 @@ class _Preflights:
 
     def __init__(self, routes: Collection[Bound], options: Options) -> None:
         outputs = {type(each.output) for each in routes}
-        keys = chain(*(each.credentials.keys for each in routes if each.credentials is not None))
-        sent = (*_SENT, *(_RESUMED if Items in outputs else ()), *keys, *options.cors_headers)
-        ranged = _RANGED if Files in outputs else ()
+        sent = [*_SENT]
+        if Items in outputs:
+            sent += _RESUMED
+        for each in routes:
+            if each.credentials is not None:
+                sent += each.credentials.keys
+        sent += options.cors_headers
         self.call: Final = preflight(sent)
-        self.read: Final = preflight(
-            (*sent, "if-none-match", "if-match", *ranged), CACHED_METHODS, ALLOW_CACHED
-        )
+        sent += _CONDITIONS
+        if Files in outputs:
+            sent += _RANGED
+        self.read: Final = preflight(sent, CACHED_METHODS, ALLOW_CACHED)

@@ -108,45 +108,57 @@ class Service:
     ) -> None:
         self.spec: Final = spec
         self.options: Final = options
+        # 1. The paths: of the routes, and of what the mount answers beside them.
         check_names(bound, options.own_paths())
-        self.routes: Final[Mapping[str, Bound]] = {
-            f"{options.prefix}/{name}": found for name, found in bound.items()
-        }
-        self._cached: Final[Mapping[str, Cached]] = {
-            f"{options.prefix}/{name}": cached
-            for name in bound
-            if (cached := cached_of(spec.entries[name])) is not None
-        }
+        routes: dict[str, Bound] = {}
+        read_by_url: dict[str, Cached] = {}
+        for name, found in bound.items():
+            path = f"{options.prefix}/{name}"
+            routes[path] = found
+            cached = cached_of(spec.entries[name])
+            if cached is not None:
+                read_by_url[path] = cached
+        self.routes: Final[Mapping[str, Bound]] = routes
+        self._cached: Final[Mapping[str, Cached]] = read_by_url
         self._prefix: Final = f"{options.prefix}/"
         self._documents: Final = pages
         self._below_docs: Final = f"{options.prefix}{options.docs_path}/" if options.docs else None
         self._messages: Final = messages
         self._message_paths: Final = frozenset[str]() if messages is None else messages.paths
         self.paths: Final = self._message_paths.union(self.routes)
-        self._health: Final = (
-            None if options.health_path is None else options.prefix + options.health_path
-        )
+        health = options.health_path
+        self._health: Final = None if health is None else options.prefix + health
+        # 2. What makes the responses, and who is told of them.
         self.responses: Final = Responses(options, self._cached, bound.values())
         self._tell: Final = self.responses.listeners.tell
         self._is_told: Final = self.responses.listeners.are_there
         self.streams: Final = OpenStreams(self.responses.report)
-        downloads = OpenStreams(self.responses.report)  # they end by themselves
+        # `drain` tells streams to end. Downloads end by themselves, so they are kept apart.
+        downloads = OpenStreams(self.responses.report)
+        # 3. What the options of this mount mean for each route.
         for each in bound.values():
             each.bare = not (each.notices or options.cors_origins)
             each.limit_to(options.max_body_bytes, min(_EARLY, options.max_body_bytes))
-            if options.limits.deadline_seconds is not None:  # each step has its own
+            if options.limits.deadline_seconds is not None:
+                # Each step of a call has a deadline of its own, and one thread that runs all of
+                # them could not keep these apart.
                 each.in_one_hop = False
             if isinstance(each.output, Items):
                 each.output.streams = self.streams
             elif isinstance(each.output, Files):
                 each.output.parts.streams = downloads
         self._limit: Final = options.max_body_bytes
+        # 4. The replies to calls without a valid credential: one set for all routes that take the
+        #    same credentials.
         taken = {None, *(each.credentials for each in bound.values())}
         self.challenges: Final[dict[Credentials | None, Challenges]] = {
             each: Challenges(spec.meta.title, each) for each in taken
         }
-        url = options.public_url
-        self._public: Final = None if url is None else "{}://{}".format(*host_in(url))
+        public = None
+        if options.public_url is not None:
+            scheme, host = host_in(options.public_url)
+            public = f"{scheme}://{host}"
+        self._public: Final = public
         self.opening: Opens | None = None
         """Opens the resources of the spec, if it has any; set by the maker of the service."""
         self.checks: Callable[[], Awaitable[bool]] | None = None
@@ -169,6 +181,7 @@ class Service:
         for document in self._documents.values():
             document.warm_up()
         routes = self.routes.values()
+        # sets, since routes share the preds of failures
         for pred in {pred for bound in routes for pred in bound.loads()}:
             pred.compile(dump=False)
         for pred in {pred for bound in routes for pred in bound.dumps()}:
@@ -224,19 +237,19 @@ class Service:
 
         An adapter that reads bodies ahead asks this first.
         """
+        if incoming.method != "POST":
+            return False
         bound = self.routes.get(incoming.path)
-        if incoming.method != "POST" or (
-            bound is None and incoming.path not in self._message_paths
-        ):
-            return False
-        if (
-            bound is not None
-            and bound.auth
-            and not bound.optional
-            and not _shows_one(bound, incoming)
-        ):
-            return False
-        limit, form = (self._limit, None) if bound is None else (bound.limit, bound.form)
+        if bound is None:
+            if incoming.path not in self._message_paths:
+                return False
+            limit, form = self._limit, None
+        else:
+            if bound.auth and not bound.optional and not _shows_one(bound, incoming):
+                return False
+            limit, form = bound.limit, bound.form
+        # Most bodies are plain, and their length says enough; `check_headers` says what is wrong
+        # with any other.
         length = incoming.plain_length()
         if length is not None and length <= limit:
             incoming.length = length
@@ -256,8 +269,11 @@ class Service:
         for what `Incoming.awaited` hands to another thread. It returns nothing: a stepped coroutine
         passes its result in an exception, which costs more than checking a small output. It calls
         hooks and resolvers itself where they may run: a function of ours in between would cost a
-        thirtieth of a small call.
+        thirtieth of a small call. The numbers of the steps are those in ARCHITECTURE.md; an adapter
+        takes the first three.
         """
+        # 4. The route is looked up. *given* is the input in the URL of a cached read, or the reply
+        #    that refuses it; None for a POST, whose body is read in step 6.
         incoming.values = NO_VALUES
         bound = self.routes.get(incoming.path)
         given: bytes | Reply | None = None
@@ -269,8 +285,11 @@ class Service:
         incoming.route = bound.name
         incoming.outgoing = _NONE_SET
         CURRENT.set(incoming)
+        # 5. The credential, `authenticate`, the scopes, and the hooks that need no input. They give
+        #    the context, or the reply that refuses the call. *found* is the outcome of the call:
+        #    steps 6 to 8 are left out once there is one.
         ctx: Any = None
-        found: bytes | Reply | None = None  # while the call is running
+        found: bytes | Reply | None = None
         if bound.guarded:
             if bound.streams:
                 apart(incoming)
@@ -284,67 +303,91 @@ class Service:
                         token = sent
                     else:
                         found = sent
+            if bound.waits:
+                may_ask_here = incoming.awaits_here
+            else:
+                may_ask_here = incoming.blocks or bound.asks_inline
             if found is not None:
                 pass  # it is refused
-            elif (
-                token
-                and bound.asks is not None
-                and (incoming.awaits_here if bound.waits else incoming.blocks or bound.asks_inline)
-            ):
+            elif token and bound.asks is not None and may_ask_here:
                 try:  # as `authenticate` does
-                    asked = bound.asks(token, incoming.request())
-                    ctx = await asked if bound.waits else asked
+                    ctx = bound.asks(token, incoming.request())
+                    if bound.waits:
+                        ctx = await ctx
                 except BaseException as exception:
                     if incoming.ends(exception):
                         raise
                     ctx = raised(bound, exception, incoming, AUTHENTICATE)
                 else:
-                    ctx = ctx if type(ctx) is bound.context else judged(bound, ctx, incoming)
+                    if type(ctx) is not bound.context:
+                        ctx = judged(bound, ctx, incoming)
             elif incoming.blocks and not bound.waits:
                 ctx = context_here(bound, token, incoming)
-            elif (
-                bound.in_one_hop
-                and given is None
-                and (early := incoming.read_early(bound.early_limit)) is not None
-            ):
-                incoming.watched = True
-                found = await in_thread(incoming, "calls", call_here, bound, token, early, incoming)
-                ctx = found
             else:
-                ctx = await context_of(bound, token, incoming)
+                # A hop costs more than a small call, so a thread that authenticates goes on with
+                # all of it, up to step 8, if the body is small and has come.
+                early: bytes | None = None
+                if bound.in_one_hop and given is None:
+                    early = incoming.read_early(bound.early_limit)
+                if early is None:
+                    ctx = await context_of(bound, token, incoming)
+                else:
+                    incoming.watched = True
+                    found = await in_thread(
+                        incoming, "calls", call_here, bound, token, early, incoming
+                    )
+                    # It may be the 401 of the authenticator, which lacks its challenge.
+                    ctx = found
             if type(ctx) is Reply:
                 found = self.challenges[bound.credentials].challenged(ctx, incoming)
         if found is None:
-            body = incoming.plain_body(bound.limit) if given is None else given
+            # 6. The headers are held against the limits, and then the body is read. Most bodies are
+            #    plain and have come, which takes one look.
+            body = given
+            if body is None:
+                body = incoming.plain_body(bound.limit)
             if body is None:
                 body = await body_of(incoming, bound.limit, bound.form)
             if type(body) is not bytes and isinstance(body, Reply):
                 found = body
             else:
                 incoming.watched = True
-                if not bound.late and (
-                    incoming.awaits_here if bound.is_async else incoming.blocks or bound.inline
-                ):
+                if bound.is_async:
+                    may_run_here = incoming.awaits_here
+                else:
+                    may_run_here = incoming.blocks or bound.inline
+                if may_run_here and not bound.late:
                     value = result = NOT_YET
                     try:  # as `invoke` does
+                        # 7. The input is loaded, and the resolver runs. A name is set once its step
+                        #    is through: `outputless` tells by them which step has raised.
                         value = bound.input.load(body)
                         made = bound.resolver(value, ctx)
-                        result = await made if bound.is_async else made
+                        if bound.is_async:
+                            made = await made
+                        result = made
+                        # 8. The output is checked and written.
                         if isinstance(result, Failure):
                             found = written(bound, result)
                         else:
                             output: bytes | Reply = bound.output.dump(result)
-                            found = output if given is None else weighed(incoming, output)
+                            if given is not None:
+                                output = weighed(incoming, output)
+                            found = output
                     except BaseException as exception:
                         if incoming.ends(exception):
                             raise
                         found = outputless(bound, value, result, exception, incoming)
-                else:
+                else:  # steps 7 and 8, with hooks or elsewhere
                     found = await invoke(bound, body, ctx, incoming)
+        # 9. The values of the call end with its outcome, before anything of it is sent; those of a
+        #    stream end with the stream.
         if incoming.values is not None:
             found = await ended(bound, found, incoming)
         else:
             incoming.values = OVER
+        # 10. The response is made, and the call is logged. An output without more headers is
+        #     answered as bare bytes, which spares most calls a `Response`.
         if bound.bare and incoming.outgoing is None and given is None and type(found) is bytes:
             if self._is_told:
                 self._tell(bound.told, incoming.started, perf_counter(), incoming.request_id)
@@ -353,7 +396,8 @@ class Service:
             incoming.answered = self.responses.of_call(
                 incoming, bound, found, by_url=given is not None
             )
-            found = None  # it has the exception, whose traceback has this frame
+            # It has the exception, whose traceback has this frame: the two would hold each other.
+            found = None
 
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
         """
@@ -373,14 +417,16 @@ class Service:
         """The response to an MCP message, a request for a document, or neither."""
         if self._messages is not None and incoming.path in self._message_paths:
             return await self._messages.answer(incoming, self._body_of)
-        document, reads = self._documents.get(incoming.path), incoming.method in ("GET", "HEAD")
+        document = self._documents.get(incoming.path)
+        reads = incoming.method in ("GET", "HEAD")
         if document is not None and reads:
             return self.responses.of_document(incoming, document)
         if incoming.path == self._health and reads:
             reply = await self._ready(incoming)
         else:
             reply = self._not_a_call(incoming, bound)
-        return self.responses.of_reply(incoming, None if bound is None else bound.name, reply)
+        route = None if bound is None else bound.name
+        return self.responses.of_reply(incoming, route, reply)
 
     async def _ready(self, incoming: Incoming) -> Reply:
         """The reply of the health route."""
@@ -399,8 +445,10 @@ class Service:
 
     async def _body_of(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
-        body = incoming.plain_body(self._limit)
-        return await body_of(incoming, self._limit, None) if body is None else body
+        body: bytes | Reply | None = incoming.plain_body(self._limit)
+        if body is None:
+            body = await body_of(incoming, self._limit, None)
+        return body
 
     def cancelled(self, incoming: Incoming) -> None:
         """Report a call whose client has gone; it ends without a reply."""

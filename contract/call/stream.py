@@ -104,6 +104,7 @@ class _Events:
 
 @final
 class _Lines:
+    # those of events, but for their first, the content type
     headers = FixedHeaders(("content-type", "application/jsonl"), *EVENT_HEADERS.pairs[1:])
     quiet = b"{}\n"
     word, part = "stream", "item"
@@ -208,7 +209,9 @@ def form_for(incoming: Incoming) -> Form:
     accept = incoming.header("accept")
     if accept is None or not names(accept, "application/jsonl"):
         return EVENTS
-    return EVENTS if names(accept, "text/event-stream") else LINES
+    if names(accept, "text/event-stream"):
+        return EVENTS
+    return LINES
 
 
 @final
@@ -301,6 +304,7 @@ class OpenStreams:
 
     def add(self, stream: Ends) -> None:
         """Add a stream that begins; it ends soon if all have been told to end."""
+        # `end_soon` takes a lock of the adapter's, so it is called without this one
         with self._lock:
             self._open.add(stream)
             ending = self._ending

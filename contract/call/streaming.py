@@ -117,7 +117,10 @@ class Flow:
             data = self._pred.dump(item)
             if self._is_plain and data.isascii():  # most are; a function would cost a fifth of this
                 return EVENT % data
-            return self._frame(data, None if self._id is None else checked_id(self._id(item)))
+            named: str | None = None
+            if self._id is not None:
+                named = checked_id(self._id(item))
+            return self._frame(data, named)
         except BaseException as exception:  # noqa: BLE001  objects of the user's are looked into
             self.found = self._misfit(exception)
             return None
@@ -186,6 +189,8 @@ class Flow:
         return not self._inside.locked()
 
     def _leave(self) -> None:
+        # Whoever sets `leaving` while this thread is in the iterator leaves the closing to it. So
+        # it looks after the release: one of the two finds the lock free, and only one takes it.
         self._inside.release()
         if self.leaving and self._inside.acquire(blocking=False):
             self._close()

@@ -66,6 +66,7 @@ class Hop:
         """Give it up; return False if it was finished, and its result is on its way."""
         if self.given_up is not None:
             return True
+        # before the lock is taken: from then on, `finish` reads it
         self.given_up = why
         if self._over.acquire(blocking=False):
             return True
@@ -74,7 +75,9 @@ class Hop:
 
     def finish(self) -> BaseException | None:
         """Finish it; return the reason if it was given up before."""
-        return None if self._over.acquire(blocking=False) else self.given_up
+        if self._over.acquire(blocking=False):
+            return None
+        return self.given_up
 
 
 class Values:
@@ -153,10 +156,12 @@ class Values:
         here = get_ident()
         made = list(self.found.items())
         homes = [home for _, (_, _, home) in made]
-        first = homes.index(here) if here in homes else len(homes)
+        first = len(homes)
+        if here in homes:
+            first = homes.index(here)
         for provider, (generator, _, home) in reversed(made[first:]):
             if home == ON_LOOP:
-                continue
+                continue  # it ends later, on its loop
             del self.found[provider]
             if home in (here, ANYWHERE):
                 trouble = _left(generator, self.cause)
@@ -234,7 +239,9 @@ def _left(
     except StopIteration:
         return None
     except BaseException as raised:  # noqa: BLE001  whatever it is, the others end too
-        return None if _is_that(raised, cause) else raised
+        if _is_that(raised, cause):
+            return None
+        return raised
     finally:
         if cause is not None:
             # the frames here would make a reference cycle with the request
