@@ -443,7 +443,9 @@ def _check_hooks(where: str, outer: Sequence[Hook[Any]], entries: Sequence[Entry
     """
     if not entries:
         return
-    standing = {id(typed.hook) for typed in chain.from_iterable(each.hooks for each in entries)}
+    standing: set[int] = set()
+    for entry in entries:
+        standing.update(id(typed.hook) for typed in entry.hooks)
     for hook in outer:
         if id(hook) not in standing:
             raise SpecError(
