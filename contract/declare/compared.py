@@ -57,7 +57,12 @@ def members_of(annotation: object, signature: Signature, where: str) -> tuple[An
         members = union_members(annotation, signature.namespace, where=where)
     except UnsupportedAnnotation:
         return None
-    return tuple(NoneType if member is None else member for member in members)
+    return tuple(map(_class_for_none, members))
+
+
+def _class_for_none(member: Any) -> Any:
+    # an annotation may have `None` or its class, and they are compared with `==`
+    return NoneType if member is None else member
 
 
 def is_failure(annotation: object) -> TypeGuard[type[Failure]]:
@@ -109,6 +114,7 @@ def accepts(taken: object, given: object) -> bool:
     """
     if taken is Any or taken is object or given is Any or taken == given:
         return True
+    # list[int] is compared as list, because the arguments need the rules of variance
     wide, narrow = get_origin(taken) or taken, get_origin(given) or given
     if not (isinstance(wide, type) and isinstance(narrow, type)) or (wide, narrow) in PROMOTIONS:
         return True

@@ -116,7 +116,9 @@ CLIENT_CODES: Final[Mapping[str, str]] = MappingProxyType(
 """Codes that only a generated client gives; they are never on the wire."""
 
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
+# where words meet in the name of a class: UserExists is USER_EXISTS, and HTTPError is HTTP_ERROR
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# BUILTINS has them, too, but is made of classes that come after the first use of these
 _BUILTIN_CODES: Final = ("NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE")
 _OURS: Final = ("error_code", "http_status")
 
@@ -130,6 +132,8 @@ def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
     # @dataclass(slots=True) makes the class a second time
     if "__dataclass_fields__" in cls.__dict__:
         raise FailureDeclarationError(where, _DECORATED)
+    # The type checker takes a subclass for its base. So an annotation that declares the base would
+    # let through a code that no document shows.
     for base in cls.__mro__[1:]:
         if base is not Failure and issubclass(base, Failure):
             raise FailureDeclarationError(
@@ -173,13 +177,16 @@ _OUTCOMES: Final = frozenset({"OK", "CANCELLED"})
 
 
 def _code_of(cls: type[Failure], where: str, given: object) -> str:
-    code = _WORDS.sub("_", cls.__name__.strip("_")).upper() if given is None else given
+    code = given
+    if code is None:
+        code = _WORDS.sub("_", cls.__name__.strip("_")).upper()
     if not isinstance(code, str) or _CODE.fullmatch(code) is None:
         how = "is not made of capitals, digits and underscores (at most 64, a letter first)"
         raise FailureDeclarationError(
             where, f'the code {shown(code)} {how}; write class {cls.__name__}(Failure, code="...")'
         )
     if code in _BUILTIN_CODES and cls.__module__ != __name__:
+        # NOT_FOUND is the code of NotFound
         builtin = code.title().replace("_", "")
         raise FailureDeclarationError(
             where, f"the code {code} is that of contract.{builtin}; return that, or give code="
@@ -204,6 +211,13 @@ def _fields(failure: Failure | type[Failure]) -> tuple[dataclasses.Field[object]
     return dataclasses.fields(cast("Any", failure))
 
 
+def _is_hashed(field: dataclasses.Field[object]) -> bool:
+    # as in dataclass(): field(hash=None) means that equality decides
+    if field.hash is None:
+        return field.compare
+    return field.hash
+
+
 _BEHIND_A_DEFAULT: Final = re.compile("non-default argument '(.+?)' follows")
 """The start of the message of ``dataclass()``; the rest differs between versions of Python."""
 
@@ -221,12 +235,12 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
     try:
         dataclass(frozen=True, repr=False, eq=False)(cls)
     except (TypeError, ValueError) as error:
-        late = _BEHIND_A_DEFAULT.match(str(error))
-        problem = (
-            f"the field {late[1]} has no default and comes after one that has; put it before that"
-            if late
-            else str(error)
-        )
+        problem = str(error)
+        late = _BEHIND_A_DEFAULT.match(problem)
+        if late is not None:
+            field = late[1]
+            problem = f"the field {field} has no default and comes after one that has"
+            problem += "; put it before that"
         raise FailureDeclarationError(where, problem) from None
     cls.__doc__ = doc
     _refuse_what_is_ignored(cls)
@@ -304,27 +318,19 @@ class Failure:
     # written once here, because dataclass() would compile them again for every class
 
     def __repr__(self) -> str:
-        values = ", ".join(
-            f"{field.name}={getattr(self, field.name)!r}" for field in _fields(self) if field.repr
-        )
+        names = [field.name for field in _fields(self) if field.repr]
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__qualname__}({values})"
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(
-            getattr(self, field.name) == getattr(other, field.name)
-            for field in _fields(self)
-            if field.compare
-        )
+        names = [field.name for field in _fields(self) if field.compare]
+        return all(getattr(self, name) == getattr(other, name) for name in names)
 
     def __hash__(self) -> int:
-        hashed = (
-            getattr(self, field.name)
-            for field in _fields(self)
-            if (field.compare if field.hash is None else field.hash)
-        )
-        return hash((type(self), *hashed))
+        names = [field.name for field in _fields(self) if _is_hashed(field)]
+        return hash((type(self), *(getattr(self, name) for name in names)))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
@@ -406,10 +412,12 @@ def define_errors(*failures: type[Failure]) -> Errors:
                 where, f"{cls.__name__} is a builtin, which every route may return; leave it out"
             )
         other = codes.get(cls.error_code)
+        if other is cls:
+            raise FailureDeclarationError(
+                where, f"{cls.__qualname__} is named twice; leave one out"
+            )
         if other is not None:
-            twice = f"{cls.__qualname__} is named twice; leave one out"
-            problem = twice if other is cls else same_code(other, cls)
-            raise FailureDeclarationError(where, problem)
+            raise FailureDeclarationError(where, same_code(other, cls))
         codes[cls.error_code] = cls
     return Errors(failures)
 

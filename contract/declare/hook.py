@@ -223,6 +223,7 @@ class Hook(Generic[C_contra, G_co]):
                     "Hook()", "hooks are made by hook; write @hook above the function"
                 )
             module, qualname = name_of(function)
+            # into `vars`, because assignment is refused: the class is frozen
             vars(self).update(
                 function=function,
                 is_async=is_async_callable(function),
@@ -240,7 +241,8 @@ class Hook(Generic[C_contra, G_co]):
         return self.function(call)
 
     def __repr__(self) -> str:
-        return f"<hook {self.__module__}.{self.__qualname__}{' (async)' if self.is_async else ''}>"
+        way = " (async)" if self.is_async else ""
+        return f"<hook {self.__module__}.{self.__qualname__}{way}>"
 
     def __reduce__(self) -> str:
         """The name that pickle finds the hook by, as it would its function."""
@@ -295,7 +297,9 @@ def hook(function: Any = None, /, *, inline: bool = False) -> Any:
             raise RouteDeclarationError(error.where, f"{error.problem} ({place})") from None
         return Hook(function, Origin(place, frame.f_code, local_names(frame)), inline=inline)
 
-    return decorate if function is None else decorate(function)
+    if function is None:  # @hook(inline=True)
+        return decorate
+    return decorate(function)
 
 
 def _check(function: Any, where: str, *, inline: object) -> None:

@@ -255,7 +255,9 @@ class Meta:
     @property
     def icon(self) -> str | None:
         """The favicon; by default the light logo, if there is one."""
-        return self.logo.light if self.favicon is None and self.logo is not None else self.favicon
+        if self.favicon is None and self.logo is not None:
+            return self.logo.light
+        return self.favicon
 
 
 def _check(where: str, value: object, advice: str | None) -> None:
@@ -293,18 +295,16 @@ def _sequence(owner: object, name: str, item: type, items: str) -> tuple[object,
 
 def instead_of_colour(value: object) -> str | None:
     """The advice for a *value* that is not a safe colour; None for one that is."""
-    return (
-        None
-        if _is_css(value, _COLOUR)
-        else "give a colour; write #0a7, rgb(), hsl() or oklch() with numbers, or its name"
-    )
+    if _is_css(value, _COLOUR):
+        return None
+    return "give a colour; write #0a7, rgb(), hsl() or oklch() with numbers, or its name"
 
 
 def instead_of_fonts(value: object) -> str | None:
     """The advice for a *value* that is not a list of font names; None for one that is."""
-    return (
-        None if _is_css(value, _FONTS) else 'give a list of font names; write "Inter", sans-serif'
-    )
+    if _is_css(value, _FONTS):
+        return None
+    return 'give a list of font names; write "Inter", sans-serif'
 
 
 def _is_css(value: object, grammar: str) -> bool:

@@ -76,6 +76,7 @@ def check_scopes(where: str, given: tuple[object, ...]) -> Requires:
             raise RouteDeclarationError(
                 f"{where}[{index}]", f"{shown(scope)} is not a valid scope name; {how} characters"
             )
+    # a member of a StrEnum becomes its text
     scopes = tuple(str.__str__(scope) for scope in cast("tuple[str, ...]", given))
     if len(set(scopes)) != len(scopes):
         raise RouteDeclarationError(
@@ -112,6 +113,7 @@ def without_scopes(given: object) -> str | None:
     cls = get_origin(given) or given
     if not isinstance(cls, type) or cls in (Any, object):
         return None
+    # the annotation is a text under `from __future__ import annotations`
     hint = _hint(cls)
     if hint is _NONE and not _sets_scopes(cls):
         return "has no scopes"

@@ -98,6 +98,7 @@ class Resource(Generic[T]):
         Raises:
             LookupError: It is not open.
         """
+        # fakes may be nested, and the inner one counts
         if self._fakes:
             return self._fakes[-1]
         if not self.users:

@@ -128,6 +128,7 @@ def checked(
     Raises:
         RouteDeclarationError: One of them is wrong, or two contradict each other.
     """
+    # The effect comes first: the hints of the tool must agree with it, or determine it.
     stated, description = given["effect"], given["description"]
     if stated is not None:
         stated = cast("Effect", _one_of(where, "effect", stated, Effect))
@@ -144,7 +145,7 @@ def checked(
         "effect": effect,
         "mcp": mcp,
         "errors": _errors(where, given["errors"]),
-        "name": None if given["name"] is None else check_name(where, given["name"]),
+        "name": _name(where, given["name"]),
         "inline": _inline(where, given["inline"], is_async=is_async),
         "max_body_bytes": _bytes(where, given["max_body_bytes"]),
         "deprecated": _deprecated(where, given["deprecated"], marked=marked),
@@ -163,6 +164,13 @@ def check_name(where: str, name: object, of: str = "route") -> str:
     marks = "_ . -" if of == "route" else "_ -"
     how = f"take a letter, then letters, digits, and any of {marks}, at most {LONGEST_NAME}"
     raise RouteDeclarationError(where, f"{shown(name)} is not a valid {of} name; {how}")
+
+
+def _name(where: str, name: object) -> str | None:
+    """The *name* of a route; None if none is given, and the spec will take the function's."""
+    if name is None:
+        return None
+    return check_name(where, name)
 
 
 def _checked(where: str, option: str, value: object, advice: str | None) -> str:
@@ -307,8 +315,11 @@ def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | Mc
         raise RouteDeclarationError(
             where, "McpTool says both read_only and destructive; choose one"
         )
-    for hint, said in () if effect is None else HINTS[effect].items():
+    if effect is None:
+        return mcp
+    for hint, said in HINTS[effect].items():
         overridden: bool | None = getattr(mcp, hint)
+        # either side may leave the hint open, and then the other decides
         if said is not None and overridden is not None and overridden is not said:
             raise RouteDeclarationError(
                 where,
@@ -325,13 +336,11 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
     A hint that is left out counts as for an ordinary write, or, beside ``read_only=True``, as for a
     read: agents get these hints, and the documents must agree with them.
     """
-    given = {hint: said for hint in HINTS["write"] if (said := getattr(mcp, hint)) is not None}
-    hints = {**HINTS["read" if mcp.read_only else "write"], **given}
-    fitting: list[Effect] = [
-        effect
-        for effect, says in HINTS.items()
-        if all(said in (None, hints[hint]) for hint, said in says.items())
-    ]
+    written = {hint: getattr(mcp, hint) for hint in HINTS["write"]}
+    given = {hint: said for hint, said in written.items() if said is not None}
+    ordinary = HINTS["read"] if mcp.read_only else HINTS["write"]
+    hints = {**ordinary, **given}
+    fitting = [effect for effect, says in HINTS.items() if _agree(says, hints)]
     if len(fitting) == 1:
         return fitting[0]
     tool = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"
@@ -344,3 +353,8 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
             "leave one of them out"
         )
     raise RouteDeclarationError(where, problem)
+
+
+def _agree(says: Mapping[str, bool | None], hints: Mapping[str, bool | None]) -> bool:
+    """Whether an effect that *says* this about a call, with None for either, fits the *hints*."""
+    return all(said in (None, hints[hint]) for hint, said in says.items())

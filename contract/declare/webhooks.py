@@ -109,6 +109,7 @@ def is_elsewhere(raised: Exception) -> bool:
     Its function reads a resource, which is open where the spec is served, or the running call.
     Both raise a plain LookupError; what is missing in a mapping is a KeyError.
     """
+    # not isinstance: a KeyError is a LookupError, too
     return type(raised) is LookupError
 
 
@@ -151,6 +152,7 @@ def check_signed(
             where, f"{option} has the route called without a signature; leave {option} out"
         )
     tolerance = cast("object", signed.tolerance)
+    # 0 stands for anything that is no number, and is refused below
     if not isinstance(tolerance, int) or isinstance(tolerance, bool):
         tolerance = 0
     if not 1 <= tolerance <= _LONGEST_TOLERANCE:
@@ -160,10 +162,14 @@ def check_signed(
             f"give whole seconds from 1 to {_LONGEST_TOLERANCE}, such as {TOLERANCE}",
         )
     given = signed.secrets
-    if callable(given):
-        problem = None if _takes_nothing(given) else _WITH_ARGUMENTS
+    if isinstance(given, Secrets):
+        problem = _problem(given.reveal())
+    elif not callable(given):
+        problem = _problem(given)
+    elif _takes_nothing(given):
+        problem = None  # what it gives is checked at each request
     else:
-        problem = _problem(given.reveal() if isinstance(given, Secrets) else given)
+        problem = _WITH_ARGUMENTS
     if problem is not None:
         raise RouteDeclarationError(where, f"{_OURS}{problem}")
     return signed
@@ -314,6 +320,7 @@ class TypedEvent:
         message = {"type": self.event.name, "timestamp": occurred_at, "data": data}
         body = self.pred.dump(message)
         sent_id = new_id() if message_id is None else message_id
+        # the receiver compares the time of the signature with its clock, so it is that of this try
         signature = signed_headers(secrets, sent_id, int(now), body)
         return Delivery(sent_id, {"content-type": "application/json", **signature}, body)
 

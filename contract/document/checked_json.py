@@ -41,7 +41,9 @@ class Node:
     def get(self, key: str) -> Node | None:
         """An optional member."""
         members = self.object()
-        return Node(members[key], self.place / key) if key in members else None
+        if key not in members:
+            return None
+        return Node(members[key], self.place / key)
 
     def optional(self, key: str, read: Callable[[Node], R]) -> R | None:
         """An optional member as *read* gives it; None if it is missing."""
