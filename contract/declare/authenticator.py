@@ -102,6 +102,7 @@ def read_authenticator(
     check_inline(place, authenticate, inline)
     if authenticate is None:
         return None
+    # each way in has a function of its own, and all of them are read
     given = cast("object", authenticate)
     ways = given.credentials if isinstance(given, Way) else ()
     is_async, gives = _read_all(
@@ -133,7 +134,7 @@ def _read_all(
     known: list[object] = []
     is_async = kinds.pop()
     for _, gives in read:
-        if gives is None:
+        if gives is None:  # if one may give anything, so may all of them together
             return is_async, None
         known += gives
     return is_async, tuple(known)

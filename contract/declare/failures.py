@@ -120,6 +120,7 @@ _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 # BUILTINS has them, too, but is made of classes that come after the first use of these
 _BUILTIN_CODES: Final = ("NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE")
+# what every failure class has, set from the options code= and status=
 _OURS: Final = ("error_code", "http_status")
 
 
@@ -166,6 +167,7 @@ _MEANT: Final = {"code": "code", "status": "status", "status_code": "status"}
 
 def _refuse_what_is_ignored(cls: type[Failure]) -> None:
     """Refuse an attribute that is no field, and that its author takes for an option."""
+    # a field of such a name is data like any other; only a bare `status = 409` is a mistake
     fields = {field.name for field in _fields(cls)}
     for name, option in _MEANT.items():
         if name not in fields and isinstance(cls.__dict__.get(name), int | str):
@@ -307,6 +309,7 @@ class Failure:
                 raise FailureDeclarationError(cls.__qualname__, problem)
             _make(cls, status, code)
 
+        # for `-> Receipt | SoldOut()`, about which Python says only that it cannot join the two
         def __or__(self, other):
             raise FailureDeclarationError(
                 type(self).__qualname__,
@@ -465,6 +468,7 @@ def raised_failure(exception: BaseException) -> bool:
     A failure is not an exception, so the type checker refuses to raise it. Without a type checker,
     Python raises this TypeError.
     """
+    # the message is all that tells it from other TypeErrors
     return type(exception) is TypeError and exception.args == (
         "exceptions must derive from BaseException",
     )

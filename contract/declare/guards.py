@@ -64,6 +64,7 @@ _NOBODY: Final = (None, NoneType, object)
 def _others(name: str, depth: int, groups: Mapping[str, Group[Any]]) -> Iterator[Group[Any]]:
     """The groups that the *name* of a route names, except the *depth* groups that it is in."""
     parts = name.split(".")
+    # each group around a route is one part of its name; the parts behind them may be a group's, too
     for end in range(depth + 1, len(parts)):
         found = groups.get(".".join(parts[:end]))
         if found is not None:
@@ -96,6 +97,7 @@ def _check_name(
 
 def _check_places(places: Mapping[str, tuple[Entry, Groups]]) -> None:
     """Check that a route at several *places* is guarded at all of them, or at none."""
+    # different guards at different places are fine: only a place without any looks like a mistake
     guards = {name: _behind(entry, around) for name, (entry, around) in places.items()}
     guarded = [name for name in places if guards[name]]
     bare = [name for name in places if not guards[name]]

@@ -24,6 +24,7 @@ _OPENED: Final = frozenset(
 )
 _OPENED_CLASSES: Final = ("Session", "Connection", "Cursor", "Transaction", "Client", "Pool")
 
+# the names of these functions are those of FastAPI
 _ASKED: Final = frozenset({"Depends", "Security"})
 _READ: Final = frozenset({"Body", "Cookie", "File", "Form", "Header", "Path", "Query"})
 """Defaults of other frameworks that say where a value comes from."""
@@ -46,7 +47,7 @@ def instead_of_parameters(function: object, name: str, parameters: Sequence[Para
         if advice is not None:
             return advice
     # 2. The right number of them, or none.
-    if len(parameters) == 2:
+    if len(parameters) == 2:  # one of them can only be given by name, or all would be well
         return f"leave out the star: def {name}({parameters[0].name}, {parameters[1].name})"
     if not parameters:
         return f"write def {name}(input: None, ctx: None) where it needs neither"

@@ -127,6 +127,7 @@ _NONE: Final = object()
 
 def _hint(cls: type) -> object:
     """The annotation of the scopes of *cls*: None without an annotation, `_NONE` without scopes."""
+    # the nearest class decides, whether it has a field, a property or a plain value
     for each in cls.__mro__:
         annotations = own_annotations(each)
         if "scopes" in annotations:
@@ -139,6 +140,7 @@ def _hint(cls: type) -> object:
 
 def _sets_scopes(cls: type) -> bool:
     """Whether its own ``__init__``, or ``__getattr__``, may set scopes."""
+    # the names of attributes that a function uses are in its code; a function in C has none
     made = [vars(each).get("__init__") for each in cls.__mro__]
     names = [getattr(getattr(each, "__code__", None), "co_names", ()) for each in made]
     return hasattr(cls, "__getattr__") or any("scopes" in each for each in names)

@@ -167,7 +167,7 @@ class Route(Member[C], Generic[I, R, C]):
             RouteDeclarationError: One of them is not a hook.
         """
         # without __init__, because all that it would work out is copied
-        # not by type(self)(...), whose options would all be checked again
+
         made = object.__new__(type(self))
         more = check_hooks(f"{self.__qualname__}.behind()", hooks)
         vars(made).update(vars(self), hooks=self.hooks + more)

@@ -210,7 +210,7 @@ def check_tags(where: str, tags: object) -> tuple[str, ...]:
 
 
 def _one_of(where: str, option: str, value: object, allowed: object) -> object:
-    choices = get_args(allowed)
+    choices = get_args(allowed)  # the members of a Literal
     if value in choices:
         return value
     raise RouteDeclarationError(
@@ -250,6 +250,7 @@ _MOST_BYTES: Final = 2**31
 
 
 def _bytes(where: str, most: object) -> int | None:
+    # not isinstance, which takes True for an int
     if most is None or (type(most) is int and 1 <= most <= _MOST_BYTES):
         return most
     raise RouteDeclarationError(
@@ -287,19 +288,26 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
         if given.use is not None:
             check_name(f"{where} Deprecated.use", given.use)
         return given
+    # nothing was said, so the decorator decides
     if given is None:
-        return marked and Deprecated()
+        if marked:
+            return Deprecated()
+        return False
     if not _flag(where, "deprecated", given, "True, False or Deprecated(...)") and marked:
         raise RouteDeclarationError(
             where,
             "deprecated=False, but it has the decorator @deprecated; leave one of them out",
         )
-    return given is True and Deprecated()
+    if given is True:
+        return Deprecated()
+    return False
 
 
 def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | McpTool:
     if not isinstance(mcp, McpTool):
-        return _flag(where, "mcp", mcp, "True, False or McpTool(...)") and McpTool()
+        if _flag(where, "mcp", mcp, "True, False or McpTool(...)"):
+            return McpTool()
+        return False
     name = cast("object", mcp.name)
     if name is not None and not (isinstance(name, str) and TOOL_NAME.fullmatch(name)):
         how = "take 1 to 64 letters, digits, underscores and hyphens"

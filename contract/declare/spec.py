@@ -467,11 +467,13 @@ def _check_codes(entries: Mapping[str, Entry]) -> None:
 
 def _check_replacements(entries: Mapping[str, Entry]) -> None:
     for name, entry in entries.items():
-        use = entry.route.deprecated and entry.route.deprecated.use
-        if use and (use not in entries or use == name):
+        notice = entry.route.deprecated
+        if notice is False or notice.use is None:
+            continue
+        if notice.use not in entries or notice.use == name:
             raise SpecError(
                 name,
-                f"Deprecated(use={use!r}) names no other route of this spec; "
+                f"Deprecated(use={notice.use!r}) names no other route of this spec; "
                 f"write the name of one, or leave use= out ({entry.where})",
             )
 

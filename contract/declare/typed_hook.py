@@ -160,6 +160,7 @@ def _read_call(
         raise RouteDeclarationError(
             where, f"a hook takes a call, and not {display(annotation)}; write Call[User]"
         )
+    # a bare Call is Call[Any], which is refused below
     given = get_args(kinds[0])
     context: object = given[0] if given else Any
     contexts = union_members(context, signature.namespace, where=where)

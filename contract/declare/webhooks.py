@@ -120,6 +120,7 @@ def why_not(raised: Exception) -> str:
     return message if is_ours else type(raised).__name__
 
 
+# how the messages begin that this module makes, none of which repeats a secret
 _OURS: Final = "Signed.secrets: "
 
 _LONGEST_TOLERANCE: Final = 86_400
@@ -142,6 +143,7 @@ def check_signed(
         raise RouteDeclarationError(
             where, f"signed is {shown(signed)}; give Signed(secrets), or leave it out"
         )
+    # the signature is the only credential, so there must be no other way to the route
     if auth != "none":
         raise RouteDeclarationError(
             where, 'signed= says who sends, so no token is asked for; write auth="none" beside it'
@@ -195,7 +197,11 @@ def _problem(secrets: object) -> str | None:
     found = cast("Sequence[object]", secrets)
     if not found:
         return "it is empty, so no signature could be valid; give at least one"
-    return next(filter(None, map(instead_of_secret, found)), None)
+    for secret in found:
+        problem = instead_of_secret(secret)
+        if problem is not None:
+            return problem
+    return None
 
 
 @final
@@ -315,6 +321,7 @@ class TypedEvent:
         now: float,
     ) -> Delivery:
         """The message with this *data*, signed *now*."""
+        # what is sent again has the id and the time of the first try, from the caller
         if occurred_at is None:
             occurred_at = datetime.fromtimestamp(now, UTC)
         message = {"type": self.event.name, "timestamp": occurred_at, "data": data}
@@ -364,7 +371,7 @@ def _is_event(value: object) -> TypeGuard[Event[Any]]:
 
 def _message(given: Event[Any]) -> Any:
     """The type of the messages for an event."""
-    make: Any = TypedDict
+    make: Any = TypedDict  # type checkers refuse one whose name and fields are worked out
     fields = {"type": Literal[given.name], "timestamp": datetime, "data": given.data}
     message = make(f"{pascal(given.name)}Event", fields)
     message.__doc__ = given.summary
