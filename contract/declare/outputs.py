@@ -85,6 +85,7 @@ class Stream(Generic[T_co]):
     @property
     def is_async(self) -> bool:
         """Whether the items have to be awaited."""
+        # an iterator that is both is asked as a sync one
         return not hasattr(type(self.items), "__next__")
 
 
@@ -216,6 +217,7 @@ def media_of(outputs: list[Any], namespace: Mapping[str, object], where: str) ->
 def _is_download(annotation: Any, namespace: Mapping[str, object], where: str) -> bool:
     if get_origin(annotation) is not Annotated:
         return annotation is Download
+    # the class may have another name, by an alias of the author's
     inner: tuple[object, ...] = union_members(get_args(annotation)[0], namespace, where=where)
     return inner == (Download,)
 

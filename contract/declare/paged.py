@@ -23,6 +23,7 @@ def read_pages(input: Shape | None, output: Shape, name: str) -> Shape | None:
             or one of the two is inside another type.
     """
     taken, gives = paged_by(input, Cursor), paged_by(output, Slice)
+    # a cursor that is the whole input is where it belongs, and any other is not
     for shape, place, paged in ((input, "input", taken), (output, "return", gives)):
         if shape is not None:
             check_no_pages(shape, f"{name}.{place}", within=paged is not None)
@@ -40,6 +41,7 @@ def read_pages(input: Shape | None, output: Shape, name: str) -> Shape | None:
             "it takes a cursor, but returns no page to hold the next one; "
             f"return Slice[Item, {_key(taken)}]",
         )
+    # not `==`, which takes Literal[1] for Literal[True]
     if fingerprint(taken) != fingerprint(gives):
         raise RouteDeclarationError(
             f"{name}.return",

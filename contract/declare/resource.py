@@ -177,6 +177,7 @@ def check_generator(decorator: str, fn: Callable[[], object]) -> tuple[str, bool
     place = place_of(fn)
     function: Any = underlying(fn)
     is_async = inspect.isasyncgenfunction(function)
+    # @contextmanager wraps a generator function in one that gives a context manager
     if hasattr(fn, "__wrapped__") or not (is_async or inspect.isgeneratorfunction(function)):
         raise DeclarationError(
             where,
@@ -215,6 +216,7 @@ def check_resources(given: object) -> tuple[Resource[Any] | Manager, ...]:
 
 def is_manager(value: object) -> bool:
     """Whether *value* is a context manager."""
+    # on the type, where `with` looks for them
     return hasattr(type(value), "__enter__") and hasattr(type(value), "__exit__")
 
 

@@ -136,6 +136,7 @@ def checked(
         doc = _checked(where, "description", description, instead_of_text(description))
     mcp = _tool(where, given["mcp"], stated)
     effect = stated or _effect_of(where, mcp or McpTool())
+    # Of several mistakes, the message tells the first of these.
     return {
         "summary": _line(where, "summary", given["summary"]),
         "tags": check_tags(where, given["tags"]),
@@ -221,6 +222,7 @@ def _one_of(where: str, option: str, value: object, allowed: object) -> object:
 def _auth(where: str, auth: object) -> dict[str, object]:
     if isinstance(auth, Requires):
         return {"auth": "bearer", "requires": auth.scopes}
+    # as `_one_of`, whose message does not know of requires()
     choices = get_args(Auth)
     if auth in choices:
         return {"auth": auth, "requires": ()}
@@ -250,6 +252,7 @@ _MOST_BYTES: Final = 2**31
 
 
 def _bytes(where: str, most: object) -> int | None:
+    # not isinstance: True is an int, too
     if most is None or (type(most) is int and 1 <= most <= _MOST_BYTES):
         return most
     raise RouteDeclarationError(
@@ -287,6 +290,7 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
         if given.use is not None:
             check_name(f"{where} Deprecated.use", given.use)
         return given
+    # not given, so the decorator decides
     if given is None:
         return marked and Deprecated()
     if not _flag(where, "deprecated", given, "True, False or Deprecated(...)") and marked:

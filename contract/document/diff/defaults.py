@@ -78,7 +78,9 @@ def _schema_of(value: Any, node: Node, types: Definitions, budget: Budget) -> Js
         elif members is not None and id(whole.schema) not in seen:
             seen.add(id(whole.schema))
             ahead += members
-    return found[0] if len(found) == 1 else {}
+    if len(found) == 1:
+        return found[0]
+    return {}
 
 
 def _may_take(schema: JsonSchema, value: Any) -> bool:

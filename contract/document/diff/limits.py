@@ -180,9 +180,11 @@ def _stricter(
 
 def _sizes(schema: JsonSchema, keyword: str) -> Limits:
     low, high = _number(schema.get(f"min{keyword}")), _number(schema.get(f"max{keyword}"))
-    # at least 0 is no limit
-    least = _Edge(low, False, low) if low else None  # noqa: FBT003
-    most = None if high is None else _Edge(high, False, high)  # noqa: FBT003
+    least = most = None
+    if low:  # at least 0 is no limit
+        least = _Edge(low, False, low)  # noqa: FBT003
+    if high is not None:
+        most = _Edge(high, False, high)  # noqa: FBT003
     return least, most
 
 
@@ -209,7 +211,9 @@ def _multiples(old: Any, new: Any, read: Callable[[Any], Fraction | None]) -> It
 
 
 def _multiple(step: Any) -> str:
-    return "any" if step is None else f"a multiple of {quoted(step)}"
+    if step is None:
+        return "any"
+    return f"a multiple of {quoted(step)}"
 
 
 def _written_number(value: Any) -> Fraction | None:
@@ -225,7 +229,9 @@ def _fraction(value: Any) -> Fraction | None:
         return None
     # an exact fraction of 1e999999999 would take all memory; a double ends near 1e308
     is_small = number.is_finite() and -400 < number.adjusted() < 400 and len(text) < 1000
-    return Fraction(number) if is_small else None
+    if not is_small:
+        return None
+    return Fraction(number)
 
 
 # Values written as texts, which keywords of JSON Schema cannot limit.
@@ -281,7 +287,9 @@ def _ratio(read: Callable[[str], Any], step: Any) -> Fraction | None:
     found = _safely(read, step)
     if isinstance(found, timedelta):
         return Fraction(found // timedelta(microseconds=1))
-    return _fraction(found) if isinstance(found, Decimal | int) else None
+    if not isinstance(found, Decimal | int):  # a bound of times has no steps
+        return None
+    return _fraction(found)
 
 
 @final
