@@ -227,9 +227,12 @@ _BEHIND_A_DEFAULT: Final = re.compile("non-default argument '(.+?)' follows")
 def _make(cls: type[Failure], status: object, code: str | None) -> None:
     """Make *cls*, which was just defined, a frozen dataclass with a code and a status."""
     where = cls.__qualname__
+    # 1. Its code and its status.
     _refuse_what_breaks(cls, where)
     cls.error_code = _code_of(cls, where, code)
     cls.http_status = _status_of(where, status)
+
+    # 2. Its fields, by dataclass().
     doc = cls.__doc__
     # dataclass() writes a signature into an empty docstring (slowly), and that would become the
     # description
@@ -252,11 +255,15 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
                 where,
                 f"a field cannot be called {name}, which every failure has already; rename it",
             )
+
+    # 3. Its methods.
     for name in ("__repr__", "__eq__", "__hash__"):
         if name not in cls.__dict__:  # a base that is a dataclass has a repr of its own fields only
             setattr(cls, name, Failure.__dict__[name])
     # so that a second @dataclass gets as far as check_failure, whose message says what is wrong
     del cls.__setattr__, cls.__delattr__
+
+    # 4. Its marks.
     # no attribute for anybody else
     type.__setattr__(cls, "__contract_params__", cls.__dict__["__dataclass_params__"])
     # shapes are read in a lower layer, and look for the mark

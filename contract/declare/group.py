@@ -150,6 +150,7 @@ def group(
             origin=origin,
         )
     except (RouteDeclarationError, SpecError) as error:
+        # the checks know only what they were given; here it is known where the group is made
         raise type(error)(error.where, f"{error.problem} ({origin.place})") from None
     return made
 

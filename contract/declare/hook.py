@@ -304,6 +304,7 @@ def hook(function: Any = None, /, *, inline: bool = False) -> Any:
 
 def _check(function: Any, where: str, *, inline: object) -> None:
     """Refuse anything that does not take one call and return one failure or None."""
+    # 1. What it is.
     if isinstance(function, Hook):
         raise RouteDeclarationError(where, "this is a hook already; decorate its function instead")
     if isinstance(function, type) or not callable(function):
@@ -322,6 +323,7 @@ def _check(function: Any, where: str, *, inline: object) -> None:
         )
     if is_wrapper(function):
         raise RouteDeclarationError(where, _WRAPPED)
+    # 2. What it takes; the types are compared when a spec is made.
     try:
         parameters = parameters_of(function)
     except TypeError:
@@ -334,6 +336,7 @@ def _check(function: Any, where: str, *, inline: object) -> None:
             f"it takes {parameter_list(parameters)}, and a hook takes exactly (call); "
             "write call: Call[User], or Call[User, Order] where it asks for the input",
         )
+    # 3. Where it runs.
     if inline not in (False, True):
         raise RouteDeclarationError(where, f"inline is {shown(inline)}; write True or leave it out")
     if inline and is_async_callable(function):

@@ -86,6 +86,7 @@ class Stream(Generic[T_co]):
     @property
     def is_async(self) -> bool:
         """Whether the items have to be awaited."""
+        # an iterator that is both is asked as a sync one
         return not hasattr(type(self.items), "__next__")
 
 

@@ -140,7 +140,7 @@ def _hint(cls: type) -> object:
 
 def _sets_scopes(cls: type) -> bool:
     """Whether its own ``__init__``, or ``__getattr__``, may set scopes."""
-    # the names of attributes that a function uses are in its code; a function in C has none
+    # co_names has each attribute that the code reads or sets: `self.scopes = ...` is among them
     made = [vars(each).get("__init__") for each in cls.__mro__]
     names = [getattr(getattr(each, "__code__", None), "co_names", ()) for each in made]
     return hasattr(cls, "__getattr__") or any("scopes" in each for each in names)

@@ -233,6 +233,7 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
     Raises:
         RouteDeclarationError: It takes something else, or does not give a single value.
     """
+    # 1. What it is.
     if isinstance(resolver, type) or not callable(resolver):
         raise RouteDeclarationError(
             where,
@@ -248,6 +249,8 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
         )
     if not wrapped and is_wrapper(resolver):
         raise RouteDeclarationError(where, _WRAPPED)
+    # 2. What it takes. Their annotations may name types that are not defined yet, so only the
+    # names and the kinds of the parameters are looked at.
     try:
         parameters = parameters_of(resolver)
     except TypeError:
@@ -259,6 +262,7 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
     names = tuple(p.name for p in parameters)
     if len(parameters) != 2 or not all(p.positional for p in parameters):
         of = cast("object", resolver)
+        # a method that was decorated in its class has no object yet
         if names[:1] == ("self",) and len(names) == 3:
             advice = f"decorate the bound method: {_bound(of)}"
         else:

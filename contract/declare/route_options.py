@@ -136,6 +136,7 @@ def checked(
         doc = _checked(where, "description", description, instead_of_text(description))
     mcp = _tool(where, given["mcp"], stated)
     effect = stated or _effect_of(where, mcp or McpTool())
+    # Of several mistakes, the message tells the first of these.
     return {
         "summary": _line(where, "summary", given["summary"]),
         "tags": check_tags(where, given["tags"]),
@@ -221,6 +222,7 @@ def _one_of(where: str, option: str, value: object, allowed: object) -> object:
 def _auth(where: str, auth: object) -> dict[str, object]:
     if isinstance(auth, Requires):
         return {"auth": "bearer", "requires": auth.scopes}
+    # as `_one_of`, whose message does not know of requires()
     choices = get_args(Auth)
     if auth in choices:
         return {"auth": auth, "requires": ()}

@@ -247,6 +247,7 @@ def _read_return(
     members: tuple[Any, ...] = union_members(annotation, signature.namespace, where=where)
     declared = failures_in(members, where)
     outputs = [member for member in members if not is_failure(member)]
+    # an async resolver is annotated with what it gives in the end, so this is a mistake there, too
     for output in outputs:
         if is_a(output, Awaitable):
             raise UnsupportedAnnotation(
@@ -264,9 +265,11 @@ def _read_return(
     if declared:
         output = Union[tuple(outputs)]  # noqa: UP007  of a tuple
     failures = definitions_of(declared, signature, where, reader)
+    # a file: it is no JSON, so its shape means nothing
     media = media_of(outputs, signature.namespace, where)
     if media is not None:
         return failures, NullShape(), None, media
+    # one value, or a stream of items
     stream = one_success(outputs, where)
     if stream is None:
         found = reader.read(output, where=where, namespace=signature.namespace)

@@ -95,6 +95,7 @@ class Signed:
         """
         if not callable(self.secrets):
             return [*Secrets.of(self.secrets).reveal()]  # checked when the route was made
+        # what a function gives may be another list at each request, so it is checked each time
         found = self.secrets()
         problem = _problem(found)
         if problem is not None:
@@ -115,12 +116,13 @@ def is_elsewhere(raised: Exception) -> bool:
 
 def why_not(raised: Exception) -> str:
     """Why `Signed.asked` raised; other exceptions than ours may show the secret, so not theirs."""
+    # the secret may be anywhere in a message of others, such as that of a failed conversion
     message = str(raised)
     is_ours = message.startswith(_OURS) or is_elsewhere(raised)
     return message if is_ours else type(raised).__name__
 
 
-# how the messages begin that this module makes, none of which repeats a secret
+# how the messages of this module begin, none of which repeats a secret
 _OURS: Final = "Signed.secrets: "
 
 _LONGEST_TOLERANCE: Final = 86_400
@@ -242,6 +244,8 @@ class Event(Generic[T]):
 
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
+# The type of the messages is called after the event, with `Event` at its end. A name of a type in
+# documents has at most 95 characters (see `contract.document.schema_names`).
 _LONGEST_NAME: Final = 90
 """The most characters of a name, which is also the name of a type."""
 

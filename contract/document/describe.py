@@ -252,7 +252,9 @@ class _Paper:
 
     def _deprecation(self, given: Deprecated) -> Deprecation:
         # if the replacement is a private route, those who may not know of it are not told its name
-        use = given.use if given.use in self._shown else None
+        use = None
+        if given.use in self._shown:
+            use = given.use
         return Deprecation(_day(given.since), _day(given.remove_on), use)
 
 

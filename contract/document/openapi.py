@@ -77,9 +77,9 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
     """
     # An export whose name is not its type's is that type under a second name. It is not a bare
     # reference, which some generators take for the type itself and write twice.
-    aliases = {
-        name: {"title": name, "allOf": [schema]} for name, schema in document.exports.items()
-    }
+    aliases: dict[str, JsonSchema] = {}
+    for name, schema in document.exports.items():
+        aliases[name] = {"title": name, "allOf": [schema]}
     named = {**aliases, **document.defs}
     errors = Errors(document.errors, document.routes, named)
 
