@@ -108,7 +108,7 @@ def one_success(outputs: list[Any], where: str) -> Any:
             its items are.
     """
     # a bare Stream is found as well, for the message that says what is missing in it
-    found = [each for each in outputs if each is Stream or get_origin(each) is Stream]
+    found = [each for each in outputs if (get_origin(each) or each) is Stream]
     if not found:
         return None
     _check_alone(outputs, where, "give all of it as items")

@@ -40,11 +40,8 @@ Beyond that, types that are used twice become references: if types use each othe
 would double the schema.
 """
 
-_FORMATS: Final = frozenset(
-    form.format
-    for form in chain.from_iterable(row.forms for row in ROWS.values())
-    if form.format is not None
-)
+_FORMS: Final = tuple(chain.from_iterable(row.forms for row in ROWS.values()))
+_FORMATS: Final = frozenset(form.format for form in _FORMS if form.format is not None)
 """The formats that are known everywhere; others are the names of machine types."""
 _INSTEAD: Final = {"oneOf": "anyOf"}
 _DROPPED: Final = frozenset({"title", "discriminator", "if", "then"})
