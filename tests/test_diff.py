@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from contract.declare.tool import Tool
-from contract.document import Caching, ContractError, Deprecation, Info, Links
+from contract.document import Caching, ContractError, ContractStream, Deprecation, Info, Links
 from contract.document.diff import Bump, Change, Level, bump, diff, fits
 from contract.document.diff.changes import least
 from tests.diffs import NULL, ROUTE, SHOP, kinds, shop
@@ -295,6 +295,15 @@ def test_a_failure_concerns_code_once_it_has_left_its_last_route() -> None:
 
     assert kinds(diff(both, one)) == ["compatible: error_removed"]
     assert kinds(diff(both, none)) == ["source: error_removed"] * 2
+
+
+def test_a_failure_of_a_stream_keeps_its_class_in_code() -> None:
+    old = replace(ROUTE, errors={"GONE": GONE})
+    stream = replace(ROUTE, stream=ContractStream({"GONE": GONE}))
+
+    changes = diff(shop(a=old, b=stream), shop(a=ROUTE, b=stream))
+
+    assert kinds(changes) == ["compatible: error_removed"]
 
 
 def test_codes_of_every_route() -> None:

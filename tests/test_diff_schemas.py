@@ -127,6 +127,7 @@ CASES: Final[dict[str, tuple[Any, Any, str]]] = {
     "a map becomes a record": (map_of(TEXT), record(a=TEXT), "-extra_fields_refused ~representation_changed"),
     "the values of a map": (map_of(TEXT), map_of(INTEGER), "!type_changed"),
     "the keys of a map": (OPEN, {**OPEN, "propertyNames": {"pattern": "^a"}}, "-pattern_added"),
+    "the keys of a map, as texts": (OPEN, {**OPEN, "propertyNames": text(pattern="^a")}, "-pattern_added"),
     "the size of a map": ({**OPEN, "minProperties": 1}, {**OPEN, "maxProperties": 9}, "-limit_narrowed +limit_widened"),
     "a default is another": (record(a=text(default="x")), record(a=text(default="y")), "<default_changed"),
     "what was left out becomes null": (record(a=TEXT), record(a=text(default=None)), "<default_added"),

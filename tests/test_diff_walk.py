@@ -263,6 +263,14 @@ def test_without_a_budget_a_union_stays_whole(steps: int) -> None:
     assert not is_alike([TEXT], [TEXT], old, new, Budget(1).spend)
 
 
+def test_without_a_budget_listed_values_are_not_gone_through() -> None:
+    """A list may be as long as the document."""
+    values = {"type": "string", "enum": ["a", "b"]}
+
+    assert Definitions({}, Budget(2)).listed(Node(values)) == values
+    assert Definitions({}, Budget(1)).listed(Node(values)) is None
+
+
 OTHERS = ("x", 1, None, [1], True, [[1]])
 
 

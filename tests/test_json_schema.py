@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, NotRequired, TypedDict, 
 from uuid import UUID, uuid4
 
 import pytest
+import typing_extensions
 from annotated_types import Ge, Gt, Le, Len, Lt, MaxLen, MinLen, MultipleOf, Predicate, Timezone
 from typing_extensions import Doc, TypeAliasType, deprecated
 
@@ -288,6 +289,20 @@ class Nothing:
 
 def test_an_empty_record_takes_the_empty_object_alone() -> None:
     assert defs(Nothing, "output") == {"Nothing": closed({}, title="Nothing")}
+
+
+class Flags(typing_extensions.TypedDict, extra_items=bool):  # type: ignore[call-arg]
+    """Whatever their names are."""
+
+
+def test_an_open_record_without_fields_is_a_map() -> None:
+    """It has no `properties`, which would be empty."""
+    [(name, written)] = defs(Flags, "input").items()
+
+    assert (name, written) == (
+        "Flags",
+        {"title": "Flags", "description": "Whatever their names are.", **OF_BOOL},
+    )
 
 
 @dataclass

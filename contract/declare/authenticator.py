@@ -102,6 +102,7 @@ def read_authenticator(
     check_inline(place, authenticate, inline)
     if authenticate is None:
         return None
+    # each way in has a function of its own, and all of them are read
     given = cast("object", authenticate)
     ways = given.credentials if isinstance(given, Way) else ()
     is_async, gives = _read_all(
@@ -109,9 +110,11 @@ def read_authenticator(
     )
     if is_async and inline:
         raise SpecError(place, "an async authenticate= always runs on the event loop; leave it out")
+    # one way in needs no choice between functions at each call
     function: Callable[..., Any] = ways[0].function if len(ways) == 1 else authenticate
     # a plain function takes a bearer token alone
-    ways = () if all(each.kind == "bearer" for each in ways) else ways
+    if all(each.kind == "bearer" for each in ways):
+        ways = ()
     return Authenticator(function, is_async, inline, gives, context_types(gives), ways)
 
 
@@ -122,19 +125,20 @@ def _read_all(
     read = [_read(where, each, names) for each in functions]
     kinds = {is_async for is_async, _ in read}
     if len(kinds) > 1:
-        plain = next(
-            each for each, (is_async, _) in zip(functions, read, strict=True) if not is_async
-        )
+        first = [is_async for is_async, _ in read].index(False)
+        plain = functions[first]
         raise SpecError(
             where,
             f"some ways in are async, and one is not; make it `async def` ({place_of(plain)})",
         )
+    # if one function does not say what it gives, nothing can be compared with the whole
     known: list[object] = []
+    is_async = kinds.pop()
     for _, gives in read:
         if gives is None:
-            return kinds.pop(), None
+            return is_async, None
         known += gives
-    return kinds.pop(), tuple(known)
+    return is_async, tuple(known)
 
 
 def check_inline(where: str, authenticate: object, inline: object) -> None:
@@ -181,9 +185,9 @@ def _read(
         _check_member(where, member, place, is_async=is_async)
     if members is None:
         return is_async, None
-    return is_async, tuple(
-        member for member in members if member is not NoneType and not is_failure(member)
-    )
+    # None and a failure end the call, so no resolver gets them as its context
+    contexts = [member for member in members if not is_failure(member)]
+    return is_async, tuple(member for member in contexts if member is not NoneType)
 
 
 def _check_member(where: str, member: Any, place: str, *, is_async: bool) -> None:
@@ -210,8 +214,11 @@ def context_types(gives: tuple[object, ...] | None) -> tuple[type, ...] | None:
     found: list[type[Any]] = []
     for given in gives or (Any,):
         cls = get_origin(given) or given
+        # isinstance refuses most protocols, and says yes to any object
         if not isinstance(cls, type) or cls in (Any, object) or getattr(cls, "_is_protocol", False):
             return None
-        found.append(cast("type[Any]", dict if is_typeddict(cls) else cls))
+        if is_typeddict(cls):
+            cls = dict  # isinstance refuses a TypedDict, whose values are plain dicts
+        found.append(cast("type[Any]", cls))
         found.extend(narrow for wide, narrow in PROMOTIONS if wide is cls)
     return tuple(found)

@@ -77,6 +77,7 @@ def _seconds(where: str, value: object) -> int:
         raise RouteDeclarationError(
             where, f"Cache.max_age is {shown(value)}; give seconds from 0 to {_LONGEST}"
         )
+    # a plain int, if it is a member of an IntEnum
     return int.__int__(value)
 
 
@@ -95,7 +96,9 @@ def _names(where: str, value: object) -> tuple[str, ...]:
                 f"Cache.vary names {shown(name)}, which is not a header; "
                 'write it like "Accept-Language"',
             )
+    # a member of a StrEnum becomes its text
     found = tuple(str.__str__(cast("str", name)) for name in names)
+    # names of headers ignore case (RFC 9110, section 5.1)
     if len({name.lower() for name in found}) != len(found):
         raise RouteDeclarationError(where, f"Cache.vary names one twice: {[*found]}; leave one out")
     return found

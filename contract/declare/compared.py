@@ -57,7 +57,12 @@ def members_of(annotation: object, signature: Signature, where: str) -> tuple[An
         members = union_members(annotation, signature.namespace, where=where)
     except UnsupportedAnnotation:
         return None
-    return tuple(NoneType if member is None else member for member in members)
+    return tuple(map(_class_for_none, members))
+
+
+def _class_for_none(member: Any) -> Any:
+    # an annotation may have `None` or its class, and they are compared with `==`
+    return NoneType if member is None else member
 
 
 def is_failure(annotation: object) -> TypeGuard[type[Failure]]:
@@ -75,6 +80,7 @@ def failures_in(
         FailureDeclarationError: One of them was changed after it was made.
         SpecError: Two of them, or one of them and one of the *others*, have the same code.
     """
+    # one class may be named again, among the others; two classes may not share a code
     codes = {cls.error_code: cls for cls in others}
     found = list(filter(is_failure, members))
     for cls in found:
@@ -89,10 +95,11 @@ def definitions_of(
     classes: Iterable[type[Failure]], signature: Signature, where: str, reader: ShapeReader
 ) -> dict[type[Failure], Definition]:
     """The data of failures that the annotations of a *signature* name."""
-    return {
-        cls: reader.failure(cls, where=f"{where}.{cls.__name__}", namespace=signature.namespace)
-        for cls in classes
-    }
+    found: dict[type[Failure], Definition] = {}
+    for cls in classes:
+        place = f"{where}.{cls.__name__}"
+        found[cls] = reader.failure(cls, where=place, namespace=signature.namespace)
+    return found
 
 
 def is_a(annotation: object, base: type) -> bool:
@@ -107,8 +114,10 @@ def accepts(taken: object, given: object) -> bool:
 
     True if only a type checker could say.
     """
+    # it refuses only what is surely wrong; type checkers know the rest better
     if taken is Any or taken is object or given is Any or taken == given:
         return True
+    # list[int] is compared as list, because the arguments need the rules of variance
     wide, narrow = get_origin(taken) or taken, get_origin(given) or given
     if not (isinstance(wide, type) and isinstance(narrow, type)) or (wide, narrow) in PROMOTIONS:
         return True

@@ -116,8 +116,11 @@ CLIENT_CODES: Final[Mapping[str, str]] = MappingProxyType(
 """Codes that only a generated client gives; they are never on the wire."""
 
 _CODE: Final = re.compile(r"[A-Z][A-Z0-9_]{0,63}")
+# where words meet in the name of a class: UserExists is USER_EXISTS, and HTTPError is HTTP_ERROR
 _WORDS: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# BUILTINS has them, too, but is made of classes that come after the first use of these
 _BUILTIN_CODES: Final = ("NOT_FOUND", "FORBIDDEN", "TOO_MANY_REQUESTS", "SERVICE_UNAVAILABLE")
+# what every failure class has, set from the options code= and status=
 _OURS: Final = ("error_code", "http_status")
 
 
@@ -130,6 +133,8 @@ def _refuse_what_breaks(cls: type[Failure], where: str) -> None:
     # @dataclass(slots=True) makes the class a second time
     if "__dataclass_fields__" in cls.__dict__:
         raise FailureDeclarationError(where, _DECORATED)
+    # The type checker takes a subclass for its base. So an annotation that declares the base would
+    # let through a code that no document shows.
     for base in cls.__mro__[1:]:
         if base is not Failure and issubclass(base, Failure):
             raise FailureDeclarationError(
@@ -162,6 +167,7 @@ _MEANT: Final = {"code": "code", "status": "status", "status_code": "status"}
 
 def _refuse_what_is_ignored(cls: type[Failure]) -> None:
     """Refuse an attribute that is no field, and that its author takes for an option."""
+    # a field of such a name is data like any other; only a bare `status = 409` is a mistake
     fields = {field.name for field in _fields(cls)}
     for name, option in _MEANT.items():
         if name not in fields and isinstance(cls.__dict__.get(name), int | str):
@@ -173,13 +179,16 @@ _OUTCOMES: Final = frozenset({"OK", "CANCELLED"})
 
 
 def _code_of(cls: type[Failure], where: str, given: object) -> str:
-    code = _WORDS.sub("_", cls.__name__.strip("_")).upper() if given is None else given
+    code = given
+    if code is None:
+        code = _WORDS.sub("_", cls.__name__.strip("_")).upper()
     if not isinstance(code, str) or _CODE.fullmatch(code) is None:
         how = "is not made of capitals, digits and underscores (at most 64, a letter first)"
         raise FailureDeclarationError(
             where, f'the code {shown(code)} {how}; write class {cls.__name__}(Failure, code="...")'
         )
     if code in _BUILTIN_CODES and cls.__module__ != __name__:
+        # NOT_FOUND is the code of NotFound
         builtin = code.title().replace("_", "")
         raise FailureDeclarationError(
             where, f"the code {code} is that of contract.{builtin}; return that, or give code="
@@ -204,6 +213,13 @@ def _fields(failure: Failure | type[Failure]) -> tuple[dataclasses.Field[object]
     return dataclasses.fields(cast("Any", failure))
 
 
+def _is_hashed(field: dataclasses.Field[object]) -> bool:
+    # as in dataclass(): field(hash=None) means that equality decides
+    if field.hash is None:
+        return field.compare
+    return field.hash
+
+
 _BEHIND_A_DEFAULT: Final = re.compile("non-default argument '(.+?)' follows")
 """The start of the message of ``dataclass()``; the rest differs between versions of Python."""
 
@@ -211,9 +227,12 @@ _BEHIND_A_DEFAULT: Final = re.compile("non-default argument '(.+?)' follows")
 def _make(cls: type[Failure], status: object, code: str | None) -> None:
     """Make *cls*, which was just defined, a frozen dataclass with a code and a status."""
     where = cls.__qualname__
+    # 1. Its code and its status.
     _refuse_what_breaks(cls, where)
     cls.error_code = _code_of(cls, where, code)
     cls.http_status = _status_of(where, status)
+
+    # 2. Its fields, by dataclass().
     doc = cls.__doc__
     # dataclass() writes a signature into an empty docstring (slowly), and that would become the
     # description
@@ -221,12 +240,12 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
     try:
         dataclass(frozen=True, repr=False, eq=False)(cls)
     except (TypeError, ValueError) as error:
-        late = _BEHIND_A_DEFAULT.match(str(error))
-        problem = (
-            f"the field {late[1]} has no default and comes after one that has; put it before that"
-            if late
-            else str(error)
-        )
+        problem = str(error)
+        late = _BEHIND_A_DEFAULT.match(problem)
+        if late is not None:
+            field = late[1]
+            problem = f"the field {field} has no default and comes after one that has"
+            problem += "; put it before that"
         raise FailureDeclarationError(where, problem) from None
     cls.__doc__ = doc
     _refuse_what_is_ignored(cls)
@@ -236,11 +255,15 @@ def _make(cls: type[Failure], status: object, code: str | None) -> None:
                 where,
                 f"a field cannot be called {name}, which every failure has already; rename it",
             )
+
+    # 3. Its methods.
     for name in ("__repr__", "__eq__", "__hash__"):
         if name not in cls.__dict__:  # a base that is a dataclass has a repr of its own fields only
             setattr(cls, name, Failure.__dict__[name])
     # so that a second @dataclass gets as far as check_failure, whose message says what is wrong
     del cls.__setattr__, cls.__delattr__
+
+    # 4. Its marks.
     # no attribute for anybody else
     type.__setattr__(cls, "__contract_params__", cls.__dict__["__dataclass_params__"])
     # shapes are read in a lower layer, and look for the mark
@@ -293,6 +316,7 @@ class Failure:
                 raise FailureDeclarationError(cls.__qualname__, problem)
             _make(cls, status, code)
 
+        # for `-> Receipt | SoldOut()`, about which Python says only that it cannot join the two
         def __or__(self, other):
             raise FailureDeclarationError(
                 type(self).__qualname__,
@@ -304,27 +328,19 @@ class Failure:
     # written once here, because dataclass() would compile them again for every class
 
     def __repr__(self) -> str:
-        values = ", ".join(
-            f"{field.name}={getattr(self, field.name)!r}" for field in _fields(self) if field.repr
-        )
+        names = [field.name for field in _fields(self) if field.repr]
+        values = ", ".join(f"{name}={getattr(self, name)!r}" for name in names)
         return f"{type(self).__qualname__}({values})"
 
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
-        return all(
-            getattr(self, field.name) == getattr(other, field.name)
-            for field in _fields(self)
-            if field.compare
-        )
+        names = [field.name for field in _fields(self) if field.compare]
+        return all(getattr(self, name) == getattr(other, name) for name in names)
 
     def __hash__(self) -> int:
-        hashed = (
-            getattr(self, field.name)
-            for field in _fields(self)
-            if (field.compare if field.hash is None else field.hash)
-        )
-        return hash((type(self), *hashed))
+        names = [field.name for field in _fields(self) if _is_hashed(field)]
+        return hash((type(self), *(getattr(self, name) for name in names)))
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise dataclasses.FrozenInstanceError(f"cannot assign to field {name!r}")
@@ -406,10 +422,12 @@ def define_errors(*failures: type[Failure]) -> Errors:
                 where, f"{cls.__name__} is a builtin, which every route may return; leave it out"
             )
         other = codes.get(cls.error_code)
+        if other is cls:
+            raise FailureDeclarationError(
+                where, f"{cls.__qualname__} is named twice; leave one out"
+            )
         if other is not None:
-            twice = f"{cls.__qualname__} is named twice; leave one out"
-            problem = twice if other is cls else same_code(other, cls)
-            raise FailureDeclarationError(where, problem)
+            raise FailureDeclarationError(where, same_code(other, cls))
         codes[cls.error_code] = cls
     return Errors(failures)
 
@@ -457,6 +475,7 @@ def raised_failure(exception: BaseException) -> bool:
     A failure is not an exception, so the type checker refuses to raise it. Without a type checker,
     Python raises this TypeError.
     """
+    # the message is all that tells it from other TypeErrors
     return type(exception) is TypeError and exception.args == (
         "exceptions must derive from BaseException",
     )

@@ -115,6 +115,7 @@ def read_files(
     if not (isinstance(given, RefShape) and isinstance(given.definition.shape, RecordShape)):
         check_no_files(given, where)
         return None, given
+    # 1. Part the fields. A form has one part for each file, so no file is deeper than a field.
     record_shape = given.definition.shape
     files = [each for each in record_shape.fields if _is_file(each.shape)]
     others = tuple(each for each in record_shape.fields if not _is_file(each.shape))
@@ -122,6 +123,7 @@ def read_files(
         check_no_files(each.shape, f"{where}.{each.name}")
     if not files:
         return None, given
+    # 2. Check that a form can carry them, on every way to the route.
     if record_shape.kind != "dataclass":
         raise UnsupportedAnnotation(where, "an Upload is a field of a dataclass; make it one")
     fields = tuple(_file(each, f"{where}.{each.name}") for each in files)
@@ -130,6 +132,7 @@ def read_files(
             raise RouteDeclarationError(
                 where, f"{_NO_FORM[option]}; leave out {option}=, or the Upload"
             )
+    # 3. Make the type of the JSON beside them, with the name of the whole.
     if not others:
         return Files(fields, given), None
     whole = given.definition
@@ -147,8 +150,12 @@ def read_files(
 
 
 def _is_file(shape: Shape) -> bool:
-    inner = shape.inner if isinstance(shape, NullableShape) else shape
-    return upload_in(inner.item if isinstance(inner, ArrayShape) else inner) is not None
+    # `Upload`, `list[Upload]`, and either with None
+    if isinstance(shape, NullableShape):
+        shape = shape.inner
+    if isinstance(shape, ArrayShape):
+        shape = shape.item
+    return upload_in(shape) is not None
 
 
 def _file(field: Field, where: str) -> FileField:
@@ -171,12 +178,13 @@ def _file(field: Field, where: str) -> FileField:
         raise UnsupportedAnnotation(where, "without files the list is empty; leave out None")
     max_bytes, media = read_marks(upload.marks, where)
     has_default = not field.required_in
+    may_be_empty = many is not None and many[0] == 0
     return FileField(
         field.name,
         field.wire,
         max_bytes,
         media,
-        required=not (has_default or nullable or (many is not None and not many[0])),
+        required=not (has_default or nullable or may_be_empty),
         nullable=nullable and not has_default,
         many=many,
         description=field.description,

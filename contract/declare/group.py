@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import FrameType
 from typing import Any, TypeVar, cast, final, overload
 
@@ -141,7 +142,7 @@ def group(
         made: Group[Any] = Group(
             name=name,
             members=tuple(named_members(_at(name, "routes"), routes)),
-            tags=() if tags in ((), []) else check_tags(_at(name, "tags"), tags),
+            tags=_tags(_at(name, "tags"), tags),
             requires=_scopes(_at(name, "auth"), auth),
             hooks=check_hooks(_at(name, "hooks"), hooks),
             authenticate=authenticate,
@@ -149,12 +150,20 @@ def group(
             origin=origin,
         )
     except (RouteDeclarationError, SpecError) as error:
+        # the checks know only what they were given; here it is known where the group is made
         raise type(error)(error.where, f"{error.problem} ({origin.place})") from None
     return made
 
 
 def _at(name: str, option: str) -> str:
     return f"group({name!r}, {option}=)"
+
+
+def _tags(where: str, tags: object) -> tuple[str, ...]:
+    # a route must have a tag, and a group need not
+    if tags in ((), []):
+        return ()
+    return check_tags(where, tags)
 
 
 def _scopes(where: str, auth: object) -> tuple[str, ...]:
@@ -207,11 +216,14 @@ def named_members(where: str, routes: object) -> Iterator[tuple[str, Member[Any]
 
 def _own_name(key: object, value: object, place: str) -> str:
     if isinstance(value, Group):
-        return value.name if key is None else check_group_name(place, key)
+        if key is None:
+            return value.name
+        return check_group_name(place, key)
     if not isinstance(value, Route):
         raise not_a_route(place, value)
     if key is not None:
         return check_name(place, key)
+    # a name= was checked by route(); the name of a function may hold any letter of any script
     return value.name or check_name(f"{place} ({value.origin.place})", value.__name__)
 
 
@@ -230,18 +242,19 @@ class Placed:
     @property
     def group(self) -> str | None:
         """The full name of the group that it is in."""
+        # each group adds one part and no dot; the name of a route may have dots of its own
         own = self.name.split(".", len(self.groups))[:-1]
         return ".".join(own) or None
 
     @property
     def tags(self) -> tuple[str, ...]:
         """The tags of the groups around it."""
-        return tuple(tag for each in self.groups for tag in each.tags)
+        return tuple(chain.from_iterable(each.tags for each in self.groups))
 
     @property
     def requires(self) -> tuple[str, ...]:
         """The scopes that the groups around it require."""
-        return tuple(scope for each in self.groups for scope in each.requires)
+        return tuple(chain.from_iterable(each.requires for each in self.groups))
 
 
 def placed(
@@ -279,6 +292,7 @@ def names_at(
     defined there later are included.
     """
     found: dict[str, object] = {**origin.names}
+    # the outer group is made after the inner one, so its names are the later ones
     for each in reversed(groups):
         if each.origin.frame is origin.frame:
             found |= each.origin.names

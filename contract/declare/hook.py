@@ -223,6 +223,7 @@ class Hook(Generic[C_contra, G_co]):
                     "Hook()", "hooks are made by hook; write @hook above the function"
                 )
             module, qualname = name_of(function)
+            # into `vars`, because assignment is refused: the class is frozen
             vars(self).update(
                 function=function,
                 is_async=is_async_callable(function),
@@ -240,7 +241,8 @@ class Hook(Generic[C_contra, G_co]):
         return self.function(call)
 
     def __repr__(self) -> str:
-        return f"<hook {self.__module__}.{self.__qualname__}{' (async)' if self.is_async else ''}>"
+        way = " (async)" if self.is_async else ""
+        return f"<hook {self.__module__}.{self.__qualname__}{way}>"
 
     def __reduce__(self) -> str:
         """The name that pickle finds the hook by, as it would its function."""
@@ -295,11 +297,14 @@ def hook(function: Any = None, /, *, inline: bool = False) -> Any:
             raise RouteDeclarationError(error.where, f"{error.problem} ({place})") from None
         return Hook(function, Origin(place, frame.f_code, local_names(frame)), inline=inline)
 
-    return decorate if function is None else decorate(function)
+    if function is None:  # @hook(inline=True)
+        return decorate
+    return decorate(function)
 
 
 def _check(function: Any, where: str, *, inline: object) -> None:
     """Refuse anything that does not take one call and return one failure or None."""
+    # 1. What it is.
     if isinstance(function, Hook):
         raise RouteDeclarationError(where, "this is a hook already; decorate its function instead")
     if isinstance(function, type) or not callable(function):
@@ -308,6 +313,7 @@ def _check(function: Any, where: str, *, inline: object) -> None:
             "a hook is a function, a bound method or a callable object; "
             "write @hook above one of them",
         )
+    # calling a generator function runs nothing of it, so it would let every call pass
     plain = underlying(function)
     if inspect.isgeneratorfunction(plain) or inspect.isasyncgenfunction(plain):
         raise RouteDeclarationError(
@@ -317,6 +323,7 @@ def _check(function: Any, where: str, *, inline: object) -> None:
         )
     if is_wrapper(function):
         raise RouteDeclarationError(where, _WRAPPED)
+    # 2. What it takes; the types are compared when a spec is made.
     try:
         parameters = parameters_of(function)
     except TypeError:
@@ -329,6 +336,7 @@ def _check(function: Any, where: str, *, inline: object) -> None:
             f"it takes {parameter_list(parameters)}, and a hook takes exactly (call); "
             "write call: Call[User], or Call[User, Order] where it asks for the input",
         )
+    # 3. Where it runs.
     if inline not in (False, True):
         raise RouteDeclarationError(where, f"inline is {shown(inline)}; write True or leave it out")
     if inline and is_async_callable(function):

@@ -109,6 +109,7 @@ class Theme:
                 _check(f"Theme.{name}", colour, instead_of_colour(colour))
         if self.font_family is not None:
             _check("Theme.font_family", self.font_family, instead_of_fonts(self.font_family))
+        # the hosts of these URLs become sources of the page's policy, so each is checked, too
         for url in _sequence(self, "font_urls", str, "URLs"):
             _check("Theme.font_urls", url, instead_of_url(url))
 
@@ -244,7 +245,7 @@ class Meta:
         line = self.sdk_install
         _check("Meta.sdk_install", line, instead_of_line(line, optional=True))
         for cls in (Website, Logo, Theme, Footer, Notice):
-            name = cls.__name__.lower()
+            name = cls.__name__.lower()  # the field that holds one is called like the class
             value: object = getattr(self, name)
             if value is not None and not isinstance(value, cls):
                 _check(f"Meta.{name}", value, f"write {cls.__name__}(...)")
@@ -255,7 +256,9 @@ class Meta:
     @property
     def icon(self) -> str | None:
         """The favicon; by default the light logo, if there is one."""
-        return self.logo.light if self.favicon is None and self.logo is not None else self.favicon
+        if self.favicon is None and self.logo is not None:
+            return self.logo.light
+        return self.favicon
 
 
 def _check(where: str, value: object, advice: str | None) -> None:
@@ -276,43 +279,44 @@ def _sequence(owner: object, name: str, item: type, items: str) -> tuple[object,
     """
     value: object = getattr(owner, name)
     where, advice = f"{type(owner).__name__}.{name}", f"give a list of {items}"
+    # a string is a sequence of strings, but its author means one item
     if isinstance(value, str) or not isinstance(value, Sequence):
         _check(where, value, advice)
     found = tuple(cast("Sequence[object]", value))
     for each in found:
         if not isinstance(each, item):
             _check(where, each, advice)
-    object.__setattr__(owner, name, found)
+    object.__setattr__(owner, name, found)  # past the refusal of a frozen class
     return found
 
 
 # Theme values that cannot leave their CSS property. Each function says what to write instead of an
 # unsafe value, as `contract.shape.urls` does for URLs. A spec with such a value is refused with
 # that advice; the pages of a document from elsewhere leave the value out.
+#
+# The grammars below name what is let through, not what is refused. Nothing in them can end the
+# property (; and }), begin an escape or a comment, or load something (url and other functions).
 
 
 def instead_of_colour(value: object) -> str | None:
     """The advice for a *value* that is not a safe colour; None for one that is."""
-    return (
-        None
-        if _is_css(value, _COLOUR)
-        else "give a colour; write #0a7, rgb(), hsl() or oklch() with numbers, or its name"
-    )
+    if _is_css(value, _COLOUR):
+        return None
+    return "give a colour; write #0a7, rgb(), hsl() or oklch() with numbers, or its name"
 
 
 def instead_of_fonts(value: object) -> str | None:
     """The advice for a *value* that is not a list of font names; None for one that is."""
-    return (
-        None if _is_css(value, _FONTS) else 'give a list of font names; write "Inter", sans-serif'
-    )
+    if _is_css(value, _FONTS):
+        return None
+    return 'give a list of font names; write "Inter", sans-serif'
 
 
 def _is_css(value: object, grammar: str) -> bool:
-    return (
-        isinstance(value, str)
-        and len(value) <= _MAX_CSS
-        and re.fullmatch(grammar, value, re.ASCII | re.IGNORECASE) is not None
-    )
+    if not isinstance(value, str) or len(value) > _MAX_CSS:
+        return False
+    # without ASCII, IGNORECASE also takes the long s (U+017F) for an s, and the Kelvin sign for a k
+    return re.fullmatch(grammar, value, re.ASCII | re.IGNORECASE) is not None
 
 
 _NUMBER: Final = r"[+-]?(?:[0-9]{1,6}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})(?:%|deg|rad|turn|grad)?"

@@ -76,6 +76,7 @@ class Stream(Generic[T_co]):
         id: Callable[[Any], str] | None = None,  # noqa: A002
     ) -> None:
         kind = cast("type[object]", type(items))
+
         if not _is_iterator(kind):
             hint = "; write Stream(iter(...))" if hasattr(kind, "__iter__") else ""
             raise TypeError(f"Stream() is given a {kind.__name__}, which is not an iterator{hint}")
@@ -85,6 +86,7 @@ class Stream(Generic[T_co]):
     @property
     def is_async(self) -> bool:
         """Whether the items have to be awaited."""
+        # an iterator that is both is asked as a sync one
         return not hasattr(type(self.items), "__next__")
 
 
@@ -105,7 +107,8 @@ def one_success(outputs: list[Any], where: str) -> Any:
         RouteDeclarationError: There is another form of success beside it, or it does not say what
             its items are.
     """
-    found = [each for each in outputs if each is Stream or get_origin(each) is Stream]
+    # a bare Stream is found as well, for the message that says what is missing in it
+    found = [each for each in outputs if (get_origin(each) or each) is Stream]
     if not found:
         return None
     _check_alone(outputs, where, "give all of it as items")
@@ -203,6 +206,7 @@ def media_of(outputs: list[Any], namespace: Mapping[str, object], where: str) ->
     if not found:
         return None
     _check_alone(outputs, where, "name all media types in one Media(...)")
+    # the first argument of Annotated is the type; a bare Download has none at all
     marks = [each for each in get_args(found[0])[1:] if isinstance(each, Media)]
     if len(marks) != 1:
         raise RouteDeclarationError(
@@ -216,6 +220,7 @@ def media_of(outputs: list[Any], namespace: Mapping[str, object], where: str) ->
 def _is_download(annotation: Any, namespace: Mapping[str, object], where: str) -> bool:
     if get_origin(annotation) is not Annotated:
         return annotation is Download
+    # an alias may stand for it, or its name as a text
     inner: tuple[object, ...] = union_members(get_args(annotation)[0], namespace, where=where)
     return inner == (Download,)
 

@@ -25,6 +25,7 @@ def own_paths(
     """
     own: dict[str, str] = {}
     if docs_path is not None:
+        # a mount that shows its pages serves the documents, too
         own = {"/contract.json": "docs", "/openapi.json": "docs"}
     given = {"docs_path": docs_path, "mcp_path": mcp_path, "health_path": health_path}
     for option, path in given.items():
@@ -36,6 +37,7 @@ def own_paths(
         if problem is not None:
             raise MountError(where, problem)
         for taken, other in own.items():
+            # with a slash at the end, so that /docs and /docs2 do not collide
             if f"{path}/".startswith(f"{taken}/") or taken.startswith(f"{path}/"):
                 whose = "the document" if other == "docs" else f"{other}="
                 advice = "choose paths that do not contain each other"
@@ -51,6 +53,7 @@ def check_names(names: Iterable[str], own: Mapping[str, str]) -> None:
     Raises:
         MountError: A route has such a name.
     """
+    # The name of a route has no slash, so only the first part of a path can be one.
     taken = {path.split("/")[1]: option for path, option in own.items()}
     for name in names:
         if name in taken:

@@ -23,9 +23,11 @@ def read_pages(input: Shape | None, output: Shape, name: str) -> Shape | None:
             or one of the two is inside another type.
     """
     taken, gives = paged_by(input, Cursor), paged_by(output, Slice)
+    # 1. Neither is a part of another type.
     for shape, place, paged in ((input, "input", taken), (output, "return", gives)):
         if shape is not None:
             check_no_pages(shape, f"{name}.{place}", within=paged is not None)
+    # 2. They come together.
     if taken is None and gives is None:
         return None
     if taken is None:
@@ -40,6 +42,8 @@ def read_pages(input: Shape | None, output: Shape, name: str) -> Shape | None:
             "it takes a cursor, but returns no page to hold the next one; "
             f"return Slice[Item, {_key(taken)}]",
         )
+    # 3. The key that one page ends with is the key that the next one begins at. Fingerprints are
+    # compared, since `==` would take Literal[1] and Literal[True] for one type.
     if fingerprint(taken) != fingerprint(gives):
         raise RouteDeclarationError(
             f"{name}.return",
@@ -63,7 +67,7 @@ def check_no_pages(shape: Shape, where: str, *, within: bool = False) -> None:
     if within:
         assert isinstance(shape, RefShape)  # noqa: S101  cursors and pages are records
         shape = shape.definition.shape
-    fresh = reachable(shape, _WITHOUT_PAGES)
+    fresh = reachable(shape, _WITHOUT_PAGES)  # all but those that were looked at before
     for definition in fresh:
         if definition.key[0] in (Cursor, Slice):
             raise UnsupportedAnnotation(

@@ -24,6 +24,7 @@ _OPENED: Final = frozenset(
 )
 _OPENED_CLASSES: Final = ("Session", "Connection", "Cursor", "Transaction", "Client", "Pool")
 
+# the names of these functions are those of FastAPI
 _ASKED: Final = frozenset({"Depends", "Security"})
 _READ: Final = frozenset({"Body", "Cookie", "File", "Form", "Header", "Path", "Query"})
 """Defaults of other frameworks that say where a value comes from."""
@@ -37,6 +38,7 @@ def instead_of_parameters(function: object, name: str, parameters: Sequence[Para
 
     They are those that a caller can fill, and not exactly an input and a context.
     """
+    # 1. A parameter that gives away what the author is used to.
     if any(each.kind in _VARIADIC for each in parameters):
         return f"name each argument as a field of a dataclass, and write def {name}(input, ctx)"
     written = _annotations(function)
@@ -44,10 +46,12 @@ def instead_of_parameters(function: object, name: str, parameters: Sequence[Para
         advice = _instead_of_one(each.name, written.get(each.name))
         if advice is not None:
             return advice
-    if len(parameters) == 2:
+    # 2. The right number of them, or none.
+    if len(parameters) == 2:  # one of them can only be given by name, or all would be well
         return f"leave out the star: def {name}({parameters[0].name}, {parameters[1].name})"
     if not parameters:
         return f"write def {name}(input: None, ctx: None) where it needs neither"
+    # 3. What is left are fields of an input, in the place of a whole one or beside it.
     fields = [each for each in parameters if each.name not in _CONTEXT]
     if len(parameters) == 1 and (not fields or _is_input(fields[0], written)):
         return _missing(name, parameters[0], written)
@@ -62,7 +66,11 @@ _VARIADIC: Final = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYW
 
 def _instead_of_one(name: str, annotation: object) -> str | None:
     """The advice on a parameter whose name or class shows that it is neither input nor context."""
-    cls = annotation if isinstance(annotation, str) else getattr(annotation, "__name__", "")
+    # under `from __future__ import annotations` an annotation is its text
+    if isinstance(annotation, str):
+        cls = annotation
+    else:
+        cls = getattr(annotation, "__name__", "")
     if name in _REQUESTS or cls == "Request":
         return _CURRENT
     if name in _OPENED or cls.endswith(_OPENED_CLASSES):
@@ -112,12 +120,15 @@ def _annotated(name: str, written: Mapping[str, Any]) -> str:
     if name not in written:
         return name
     annotation = written[name]
-    return f"{name}: {annotation if isinstance(annotation, str) else display(annotation)}"
+    if not isinstance(annotation, str):
+        annotation = display(annotation)
+    return f"{name}: {annotation}"
 
 
 def _and(names: Sequence[str]) -> str:
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
+    if len(names) == 1:
+        return names[0]
+    return f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def instead_of_default(function: object, parameter: Parameter) -> str:
@@ -151,6 +162,7 @@ def _defaults(function: Any) -> dict[str, object]:
         return {}
     names = code.co_varnames[: code.co_argcount]
     given: tuple[object, ...] = function.__defaults__ or ()
+    # Python keeps the defaults without names; they are those of the last parameters
     return {
         **dict(zip(reversed(names), reversed(given), strict=False)),
         **(function.__kwdefaults__ or {}),

@@ -76,6 +76,7 @@ def check_scopes(where: str, given: tuple[object, ...]) -> Requires:
             raise RouteDeclarationError(
                 f"{where}[{index}]", f"{shown(scope)} is not a valid scope name; {how} characters"
             )
+    # a member of a StrEnum becomes its text
     scopes = tuple(str.__str__(scope) for scope in cast("tuple[str, ...]", given))
     if len(set(scopes)) != len(scopes):
         raise RouteDeclarationError(
@@ -112,6 +113,7 @@ def without_scopes(given: object) -> str | None:
     cls = get_origin(given) or given
     if not isinstance(cls, type) or cls in (Any, object):
         return None
+    # the annotation is a text under `from __future__ import annotations`
     hint = _hint(cls)
     if hint is _NONE and not _sets_scopes(cls):
         return "has no scopes"
@@ -125,6 +127,7 @@ _NONE: Final = object()
 
 def _hint(cls: type) -> object:
     """The annotation of the scopes of *cls*: None without an annotation, `_NONE` without scopes."""
+    # the nearest class decides, whether it has a field, a property or a plain value
     for each in cls.__mro__:
         annotations = own_annotations(each)
         if "scopes" in annotations:
@@ -137,6 +140,7 @@ def _hint(cls: type) -> object:
 
 def _sets_scopes(cls: type) -> bool:
     """Whether its own ``__init__``, or ``__getattr__``, may set scopes."""
+    # co_names has each attribute that the code reads or sets: `self.scopes = ...` is among them
     made = [vars(each).get("__init__") for each in cls.__mro__]
     names = [getattr(getattr(each, "__code__", None), "co_names", ()) for each in made]
     return hasattr(cls, "__getattr__") or any("scopes" in each for each in names)

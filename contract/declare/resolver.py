@@ -45,7 +45,7 @@ __all__ = [
 
 def underlying(function: Any) -> object:
     """The plain function inside a method, partial or wrapper, or the ``__call__`` of an object."""
-    return [*_layers(function)][-1]
+    return list(_layers(function))[-1]
 
 
 def is_wrapper(function: object) -> bool:
@@ -56,10 +56,11 @@ def is_wrapper(function: object) -> bool:
 
     The decorator ``deprecated`` does not count: its wrapper returns nothing else.
     """
-    return any(
-        not isinstance(each, _TRANSPARENT) and hasattr(each, "__wrapped__") and not _warns(each)
-        for each in _layers(function)
-    )
+    for each in _layers(function):
+        opaque = not isinstance(each, _TRANSPARENT) and hasattr(each, "__wrapped__")
+        if opaque and not _warns(each):
+            return True
+    return False
 
 
 _TRANSPARENT: Final = (functools.partial, MethodType, staticmethod)
@@ -95,26 +96,23 @@ def _warns(function: object) -> bool:
     return getattr(function, "__code__", None) in _WARNING
 
 
+# before Python 3.13, only typing_extensions has this decorator
+_DECORATORS: Final = (
+    typing_extensions.deprecated,
+    getattr(warnings, "deprecated", typing_extensions.deprecated),
+)
 # all wrappers of one decorator share their code object, and nothing else has it; an attribute would
 # be copied by functools.wraps
-_WARNING: Final = frozenset(
-    decorator("")(lambda: None).__code__
-    for decorator in (
-        typing_extensions.deprecated,
-        getattr(warnings, "deprecated", typing_extensions.deprecated),
-    )
-)
+_WARNING: Final = frozenset(each("")(lambda: None).__code__ for each in _DECORATORS)
 
 
 def place_of(function: object) -> str:
     """Module, name, file and line of a function, method or callable object, as far as known."""
     code = getattr(underlying(function), "__code__", None)
     where = ".".join(filter(None, name_of(function)))  # methods of builtin objects have no module
-    return (
-        f"{where}, {code.co_filename}:{code.co_firstlineno}"
-        if isinstance(code, CodeType)
-        else where
-    )
+    if not isinstance(code, CodeType):  # such as a class, or a function that is written in C
+        return where
+    return f"{where}, {code.co_filename}:{code.co_firstlineno}"
 
 
 def name_of(function: object) -> tuple[str, str]:
@@ -143,7 +141,9 @@ def docstring(resolver: object) -> str | None:
     doc = function.__doc__
     if not doc and function is type(resolver).__call__:
         doc = type(resolver).__doc__
-    return inspect.cleandoc(doc) if doc and doc.strip() else None
+    if not doc or not doc.strip():
+        return None
+    return inspect.cleandoc(doc)
 
 
 def is_async_callable(function: object) -> bool:
@@ -158,7 +158,10 @@ def is_async_callable(function: object) -> bool:
     if type(plain) is FunctionType and not plain.__dict__:
         return plain.__code__.co_flags & inspect.CO_COROUTINE != 0
     while isinstance(function, functools.partial | staticmethod):
-        function = function.func if isinstance(function, functools.partial) else function.__func__
+        if isinstance(function, functools.partial):
+            function = function.func
+        else:
+            function = function.__func__
     return _is_coroutine_function(function) or _is_coroutine_function(type(function).__call__)
 
 
@@ -205,14 +208,19 @@ def local_names(frame: FrameType) -> Mapping[str, object]:
     if frame.f_locals is frame.f_globals:
         return _NO_NAMES
     # only types and modules: other locals (connections, requests) must not be kept alive
-    return {
-        name: value
-        for name, value in frame.f_locals.items()
-        if isinstance(value, type | ModuleType) or type(value).__module__ in _TYPING
-    }
+    return {name: value for name, value in frame.f_locals.items() if _is_annotating(value)}
 
 
 _NO_NAMES: Final[Mapping[str, object]] = MappingProxyType({})
+
+
+def _is_annotating(value: object) -> bool:
+    """Whether *value* can be what an annotation names, or the module that it is in."""
+    return isinstance(value, type | ModuleType) or type(value).__module__ in _TYPING
+
+
+# The objects of these modules are forms such as Literal["a"], list[int] and int | None, and type
+# variables.
 _TYPING: Final = frozenset({"typing", "typing_extensions", "types"})
 
 
@@ -225,6 +233,7 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
     Raises:
         RouteDeclarationError: It takes something else, or does not give a single value.
     """
+    # 1. What it is.
     if isinstance(resolver, type) or not callable(resolver):
         raise RouteDeclarationError(
             where,
@@ -240,6 +249,8 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
         )
     if not wrapped and is_wrapper(resolver):
         raise RouteDeclarationError(where, _WRAPPED)
+    # 2. What it takes. Their annotations may name types that are not defined yet, so only the
+    # names and the kinds of the parameters are looked at.
     try:
         parameters = parameters_of(resolver)
     except TypeError:
@@ -251,6 +262,7 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
     names = tuple(p.name for p in parameters)
     if len(parameters) != 2 or not all(p.positional for p in parameters):
         of = cast("object", resolver)
+        # a method that was decorated in its class has no object yet
         if names[:1] == ("self",) and len(names) == 3:
             advice = f"decorate the bound method: {_bound(of)}"
         else:
@@ -283,24 +295,23 @@ def takes(parameters: Sequence[Parameter], count: int) -> bool:
     """
     Whether a callable with these *parameters* can be called with *count* positional arguments.
     """
+    kinds = {p.kind for p in parameters}
     positional = [p for p in parameters if p.positional]
-    if len(positional) < count and not any(
-        p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters
-    ):
+    if len(positional) < count and inspect.Parameter.VAR_POSITIONAL not in kinds:
         return False
-    needed = [p for p in positional[count:] if not p.has_default]
-    return not needed and all(
-        p.has_default for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY
-    )
+    # nobody fills these
+    beyond = positional[count:]
+    beyond += [p for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    return all(p.has_default for p in beyond)
 
 
 def parameter_list(parameters: Sequence[Parameter]) -> str:
     """The *parameters* for a message: ``(self, input, *, db=...)``."""
     parts: list[str] = []
     for parameter in parameters:
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not any(
-            part.startswith("*") for part in parts
-        ):
+        # after *args, a parameter is keyword-only without a star of its own
+        starred = any(part.startswith("*") for part in parts)
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY and not starred:
             parts.append("*")
         default = "=..." if parameter.has_default else ""
         parts.append(f"{_PREFIXES.get(parameter.kind, '')}{parameter.name}{default}")

@@ -60,7 +60,7 @@ class Using(AbstractContextManager[T]):
         raised: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._fakes.pop()
+        self._fakes.pop()  # blocks of `with` end in the opposite order, so the last one is ours
 
 
 @final
@@ -98,6 +98,8 @@ class Resource(Generic[T]):
         Raises:
             LookupError: It is not open.
         """
+        # Fakes come first, since nothing opens a resource that a test replaces. They may be nested,
+        # and the inner one counts.
         if self._fakes:
             return self._fakes[-1]
         if not self.users:
@@ -176,6 +178,7 @@ def check_generator(decorator: str, fn: Callable[[], object]) -> tuple[str, bool
     place = place_of(fn)
     function: Any = underlying(fn)
     is_async = inspect.isasyncgenfunction(function)
+    # @contextmanager keeps the generator function in __wrapped__, and gives something else itself
     if hasattr(fn, "__wrapped__") or not (is_async or inspect.isgeneratorfunction(function)):
         raise DeclarationError(
             where,
@@ -214,6 +217,7 @@ def check_resources(given: object) -> tuple[Resource[Any] | Manager, ...]:
 
 def is_manager(value: object) -> bool:
     """Whether *value* is a context manager."""
+    # on the type, where `with` looks them up as well
     return hasattr(type(value), "__enter__") and hasattr(type(value), "__exit__")
 
 
@@ -247,6 +251,7 @@ def check_ready(given: object) -> tuple[Callable[[], object], ...]:
 
 
 def _each(where: str, given: object, how: str) -> tuple[object, ...]:
+    # texts are iterables, too
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise SpecError(where, f"{shown(given)} is not a list of these; write {how}")
     return tuple(cast("Iterable[object]", given))

@@ -134,6 +134,7 @@ class Route(Member[C], Generic[I, R, C]):
                     "routes are made by route; write @route(summary=..., tags=[...])",
                 )
             module, qualname = name_of(resolver)
+            # into `vars`, because assignment is refused: the class is frozen
             vars(self).update(
                 options,
                 resolver=resolver,
@@ -165,6 +166,8 @@ class Route(Member[C], Generic[I, R, C]):
         Raises:
             RouteDeclarationError: One of them is not a hook.
         """
+        # without __init__, because all that it would work out is copied
+
         made = object.__new__(type(self))
         more = check_hooks(f"{self.__qualname__}.behind()", hooks)
         vars(made).update(vars(self), hooks=self.hooks + more)
@@ -237,6 +240,12 @@ class _Scoped(Protocol):
 
 class _ScopedOf(Protocol[S]):
     def __call__(self, resolver: Callable[[I, S], R], /) -> Route[I, R, S]: ...
+
+
+# The overloads of `route` come in pairs, one pair for each way to say who may call. In the first of
+# a pair, the hooks take any context, and the annotation of the resolver says what the context is.
+# In the second, the hooks say it, and the resolver must take the same. Public routes need no pair:
+# their context is None.
 
 
 class RouteOptions(TypedDict, total=False):
@@ -389,9 +398,13 @@ def route(
             input and a context.
     """
     if bare:
-        given = name_of(bare[0])[1] if callable(bare[0]) else shown(bare[0])
+        first = bare[0]
         advice = "write @route(summary=..., tags=[...])"
-        if isinstance(bare[0], str):
+        if callable(first):
+            _, given = name_of(first)
+        else:
+            given = shown(first)
+        if isinstance(first, str):
             advice += "; a route is called by the name of its function"
         raise RouteDeclarationError(
             "@route", f"it is given {given}, and takes options by name; {advice}"
@@ -412,17 +425,23 @@ def route(
     }
 
     def decorate(resolver: Callable[[Any, Any], Any]) -> Route[Any, Any, Any]:
+        # a message names a function as its author sees it, without the functions around it
         where, place = name_of(resolver)[1].rpartition("<locals>.")[2], place_of(resolver)
         try:
+            # 1. The resolver, whose annotations only the spec will read.
             if isinstance(resolver, Route):
                 raise RouteDeclarationError(
                     where, "this is a route already; decorate its resolver instead"
                 )
             check_resolver(resolver, where, wrapped=errors is not None)
+            # 2. The options, first each by itself.
             is_async, marked = is_async_callable(resolver), is_deprecated(resolver)
             options = checked(
                 where, options_given, is_async=is_async, doc=docstring(resolver), marked=marked
             )
+            # 3. Options that must fit others: cache= depends on effect=; signed= on auth=, mcp=
+            # and cache=.
+            # 3. Those that must fit others: cache= needs the effect, and signed= needs cache=.
             options["cache"] = caching = check_cache(
                 where, cache, cast("Effect", options["effect"])
             )
@@ -466,5 +485,7 @@ def not_a_route(where: str, value: object) -> SpecError:
         problem = "is not a route; decorate it: @route(summary=..., tags=[...])"
     else:
         problem = "is not a route; write the function below @route(...) itself"
-    place = f" ({place_of(value)})" if callable(value) else ""
+    place = ""
+    if callable(value):
+        place = f" ({place_of(value)})"
     return SpecError(where, f"{getattr(value, '__qualname__', shown(value))} {problem}{place}")

@@ -128,6 +128,7 @@ def checked(
     Raises:
         RouteDeclarationError: One of them is wrong, or two contradict each other.
     """
+    # The effect comes first: the hints of the tool must agree with it, or determine it.
     stated, description = given["effect"], given["description"]
     if stated is not None:
         stated = cast("Effect", _one_of(where, "effect", stated, Effect))
@@ -135,6 +136,7 @@ def checked(
         doc = _checked(where, "description", description, instead_of_text(description))
     mcp = _tool(where, given["mcp"], stated)
     effect = stated or _effect_of(where, mcp or McpTool())
+    # Of several mistakes, the message tells the first of these.
     return {
         "summary": _line(where, "summary", given["summary"]),
         "tags": check_tags(where, given["tags"]),
@@ -144,7 +146,7 @@ def checked(
         "effect": effect,
         "mcp": mcp,
         "errors": _errors(where, given["errors"]),
-        "name": None if given["name"] is None else check_name(where, given["name"]),
+        "name": _name(where, given["name"]),
         "inline": _inline(where, given["inline"], is_async=is_async),
         "max_body_bytes": _bytes(where, given["max_body_bytes"]),
         "deprecated": _deprecated(where, given["deprecated"], marked=marked),
@@ -163,6 +165,13 @@ def check_name(where: str, name: object, of: str = "route") -> str:
     marks = "_ . -" if of == "route" else "_ -"
     how = f"take a letter, then letters, digits, and any of {marks}, at most {LONGEST_NAME}"
     raise RouteDeclarationError(where, f"{shown(name)} is not a valid {of} name; {how}")
+
+
+def _name(where: str, name: object) -> str | None:
+    """The *name* of a route; None if none is given, and the spec will take the function's."""
+    if name is None:
+        return None
+    return check_name(where, name)
 
 
 def _checked(where: str, option: str, value: object, advice: str | None) -> str:
@@ -202,7 +211,7 @@ def check_tags(where: str, tags: object) -> tuple[str, ...]:
 
 
 def _one_of(where: str, option: str, value: object, allowed: object) -> object:
-    choices = get_args(allowed)
+    choices = get_args(allowed)  # the members of a Literal
     if value in choices:
         return value
     raise RouteDeclarationError(
@@ -213,6 +222,7 @@ def _one_of(where: str, option: str, value: object, allowed: object) -> object:
 def _auth(where: str, auth: object) -> dict[str, object]:
     if isinstance(auth, Requires):
         return {"auth": "bearer", "requires": auth.scopes}
+    # as `_one_of`, whose message does not know of requires()
     choices = get_args(Auth)
     if auth in choices:
         return {"auth": auth, "requires": ()}
@@ -242,6 +252,7 @@ _MOST_BYTES: Final = 2**31
 
 
 def _bytes(where: str, most: object) -> int | None:
+    # not isinstance, which takes True for an int
     if most is None or (type(most) is int and 1 <= most <= _MOST_BYTES):
         return most
     raise RouteDeclarationError(
@@ -279,19 +290,26 @@ def _deprecated(where: str, given: object, *, marked: bool) -> Literal[False] | 
         if given.use is not None:
             check_name(f"{where} Deprecated.use", given.use)
         return given
+    # nothing was said, so the decorator decides
     if given is None:
-        return marked and Deprecated()
+        if marked:
+            return Deprecated()
+        return False
     if not _flag(where, "deprecated", given, "True, False or Deprecated(...)") and marked:
         raise RouteDeclarationError(
             where,
             "deprecated=False, but it has the decorator @deprecated; leave one of them out",
         )
-    return given is True and Deprecated()
+    if given is True:
+        return Deprecated()
+    return False
 
 
 def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | McpTool:
     if not isinstance(mcp, McpTool):
-        return _flag(where, "mcp", mcp, "True, False or McpTool(...)") and McpTool()
+        if _flag(where, "mcp", mcp, "True, False or McpTool(...)"):
+            return McpTool()
+        return False
     name = cast("object", mcp.name)
     if name is not None and not (isinstance(name, str) and TOOL_NAME.fullmatch(name)):
         how = "take 1 to 64 letters, digits, underscores and hyphens"
@@ -307,8 +325,11 @@ def _tool(where: str, mcp: object, effect: Effect | None) -> Literal[False] | Mc
         raise RouteDeclarationError(
             where, "McpTool says both read_only and destructive; choose one"
         )
-    for hint, said in () if effect is None else HINTS[effect].items():
+    if effect is None:
+        return mcp
+    for hint, said in HINTS[effect].items():
         overridden: bool | None = getattr(mcp, hint)
+        # either side may leave the hint open, and then the other decides
         if said is not None and overridden is not None and overridden is not said:
             raise RouteDeclarationError(
                 where,
@@ -325,13 +346,11 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
     A hint that is left out counts as for an ordinary write, or, beside ``read_only=True``, as for a
     read: agents get these hints, and the documents must agree with them.
     """
-    given = {hint: said for hint in HINTS["write"] if (said := getattr(mcp, hint)) is not None}
-    hints = {**HINTS["read" if mcp.read_only else "write"], **given}
-    fitting: list[Effect] = [
-        effect
-        for effect, says in HINTS.items()
-        if all(said in (None, hints[hint]) for hint, said in says.items())
-    ]
+    written = {hint: getattr(mcp, hint) for hint in HINTS["write"]}
+    given = {hint: said for hint, said in written.items() if said is not None}
+    ordinary = HINTS["read"] if mcp.read_only else HINTS["write"]
+    hints = {**ordinary, **given}
+    fitting = [effect for effect, says in HINTS.items() if _agree(says, hints)]
     if len(fitting) == 1:
         return fitting[0]
     tool = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"
@@ -344,3 +363,8 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
             "leave one of them out"
         )
     raise RouteDeclarationError(where, problem)
+
+
+def _agree(says: Mapping[str, bool | None], hints: Mapping[str, bool | None]) -> bool:
+    """Whether an effect that *says* this about a call, with None for either, fits the *hints*."""
+    return all(said in (None, hints[hint]) for hint, said in says.items())

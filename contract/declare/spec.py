@@ -12,6 +12,7 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import field
 from datetime import datetime
+from itertools import chain
 from time import time
 from types import FrameType, MappingProxyType
 from typing import Any, Final, Generic, TypeVar, cast, final, overload
@@ -250,6 +251,7 @@ def spec(
     Raises:
         DeclarationError: With the route and the place in it, and what to write instead.
     """
+    # 1. Check the options that depend on no other.
     if bare:
         named = ", ".join(str(getattr(each, "__name__", "...")) for each in bare)
         raise SpecError(
@@ -263,6 +265,9 @@ def spec(
             f'{shown(rename)} is not a way to rename fields; give "camel" or leave it out',
         )
     opened, checks = check_resources(resources), check_ready(ready)
+
+    # 2. Read the annotations of everything that has a context. One reader serves the whole spec, so
+    # that a type that two routes name is one definition.
     reader = ShapeReader(rename=rename)
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]
@@ -271,10 +276,14 @@ def spec(
     )
     outer = check_hooks("spec(hooks=)", hooks)
     entries = _Reading(reader, authenticator, outer, frame).entries(routes)
+
+    # 3. Check what only all routes together can break: names that must mean one thing.
     _check_codes(entries)
     _check_replacements(entries)
     _check_tools(entries)
     _check_ways(entries)
+
+    # 4. Read the types that no route has to use, then look at the values inside of all types.
     shapes = _read_exports(exports, reader, local_names(frame))
     sent = read_events(events, reader)
     messages = {f"event({name!r})": each.shape for name, each in sent.items()}
@@ -342,6 +351,7 @@ class _Reading:
         _check_groups(self._groups, found)
         check_guards(found, around, self._groups)
         _check_hooks("spec(hooks=)", self._hooks, [*found.values()])
+        # a group that is listed at two places has two names here, and is checked once
         for group in {id(each): each for each in self._groups.values()}.values():
             within = [found[name] for name, groups in around.items() if group in groups]
             _check_hooks(group.at("hooks"), group.hooks, within)
@@ -358,7 +368,9 @@ class _Reading:
 
     def _entry(self, place: Placed, route: Route[Any, Any, Any]) -> Entry:
         authenticator, depth = self._in_force(place.groups)
-        if authenticator is None and route.auth != "none":
+        if route.auth == "none":
+            authenticator = None  # whoever authenticates the other routes there
+        elif authenticator is None:
             needs = "needs" if route.auth == "bearer" else "takes"
             maker = "group(authenticate=...) or spec" if place.groups else "spec"
             raise SpecError(
@@ -370,14 +382,16 @@ class _Reading:
         def names(origin: Origin) -> Mapping[str, object]:
             return names_at(origin, place.groups, self._frame)
 
+        # The hooks of the spec, then those of each group around the route. Those above the group
+        # that authenticates were written for another context.
         levels = [self._hooks, *(each.hooks for each in place.groups)]
         standing = self._before(
             route,
             place.name,
-            given_by(None if route.auth == "none" else authenticator, route.auth),
+            given_by(authenticator, route.auth),
             names,
-            wide=[hook for level in levels[:depth] for hook in level],
-            outer=[hook for level in levels[depth:] for hook in level],
+            wide=[*chain.from_iterable(levels[:depth])],
+            outer=[*chain.from_iterable(levels[depth:])],
         )
         return read_entry(
             route,
@@ -393,12 +407,15 @@ class _Reading:
 
     def _in_force(self, groups: Sequence[Group[Any]]) -> tuple[Authenticator | None, int]:
         """Return the authenticator for *groups*, and how many groups are outside of it."""
+        # from the innermost group outwards: the first that authenticates decides
         for depth, group in reversed([*enumerate(groups, 1)]):
             if group.authenticate is not None:
                 return self._read(group, groups[:depth]), depth
         return self._authenticator, 0
 
     def _read(self, group: Group[Any], groups: Sequence[Group[Any]]) -> Authenticator | None:
+        # Once for each group, not for each route: check_guards takes two authenticators for two
+        # sets of callers.
         if id(group) not in self._own:
             self._own[id(group)] = read_authenticator(
                 group.at("{}"),
@@ -424,8 +441,12 @@ def _check_hooks(where: str, outer: Sequence[Hook[Any]], entries: Sequence[Entry
     """
     Check that each hook of a spec or a group runs before some route, or it would guard nothing.
     """
-    standing = {id(typed.hook) for entry in entries for typed in entry.hooks}
-    for hook in outer if entries else ():
+    if not entries:
+        return
+    standing: set[int] = set()
+    for entry in entries:
+        standing.update(id(typed.hook) for typed in entry.hooks)
+    for hook in outer:
         if id(hook) not in standing:
             raise SpecError(
                 where,
@@ -446,11 +467,13 @@ def _check_codes(entries: Mapping[str, Entry]) -> None:
 
 def _check_replacements(entries: Mapping[str, Entry]) -> None:
     for name, entry in entries.items():
-        use = entry.route.deprecated and entry.route.deprecated.use
-        if use and (use not in entries or use == name):
+        notice = entry.route.deprecated
+        if notice is False or notice.use is None:
+            continue
+        if notice.use not in entries or notice.use == name:
             raise SpecError(
                 name,
-                f"Deprecated(use={use!r}) names no other route of this spec; "
+                f"Deprecated(use={notice.use!r}) names no other route of this spec; "
                 f"write the name of one, or leave use= out ({entry.where})",
             )
 
@@ -461,7 +484,10 @@ def _check_ways(entries: Mapping[str, Entry]) -> None:
     """
     found: dict[str, tuple[Credential, Entry]] = {}
     for entry in entries.values():
-        for each in () if entry.authenticator is None else entry.authenticator.ways:
+        if entry.authenticator is None:
+            continue
+        for each in entry.authenticator.ways:
+            # the names of headers are told apart without their case (RFC 9110, section 5.1)
             other, first = found.setdefault(each.name.lower(), (each, entry))
             if (other.kind, other.name) != (each.kind, each.name):
                 raise SpecError(
@@ -510,12 +536,9 @@ def _no_exports(given: object) -> str:
     how = "write exports=exports({}), with exports from contract"
     if not isinstance(given, Mapping):
         return f"{shown(given)} is not a mapping from names to types; {how.format('Filter=Filter')}"
-    names = [
-        name
-        for name in cast("Mapping[object, object]", given)
-        if isinstance(name, str) and name.isidentifier()
-    ]
-    options = ", ".join(f"{name}=..." for name in names)
+    # only what can be written as a keyword goes into the example
+    names = [name for name in cast("Mapping[object, object]", given) if isinstance(name, str)]
+    options = ", ".join(f"{name}=..." for name in names if name.isidentifier())
     return f"it takes no mapping, whose types no type checker could read; {how.format(options)}"
 
 
@@ -528,8 +551,9 @@ def _check_values(entries: Mapping[str, Entry], others: Mapping[str, Shape]) -> 
     seen: set[Definition] = set()
     for name, entry in entries.items():
         ahead = list(entry.every_failure.values())
-        for shape in (entry.input, entry.output):
-            ahead.extend(() if shape is None else definitions(shape))
+        if entry.input is not None:
+            ahead.extend(definitions(entry.input))
+        ahead.extend(definitions(entry.output))
         check_values(ahead, seen, name, f" ({entry.where})")
     for name, shape in others.items():
         check_values(definitions(shape), seen, name)

@@ -84,6 +84,10 @@ class HookReader:
             DeclarationError: With the route, the hook, and the file and line of its function.
         """
         found: list[TypedHook] = []
+        # Whether a hook that does not fit the context is passed over or refused depends on where it
+        # was given. The author of a route named its hooks for it, so each must fit. A hook of a
+        # group is for many routes: it passes over the public ones, and those of another
+        # authenticator.
         for index, hook in enumerate((*wide, *outer, *route.hooks)):
             typed = self._typed(hook, name, names)
             where = f"{name} hook {typed.name}"
@@ -156,6 +160,7 @@ def _read_call(
         raise RouteDeclarationError(
             where, f"a hook takes a call, and not {display(annotation)}; write Call[User]"
         )
+    # a bare Call is Call[Any], which is refused below
     given = get_args(kinds[0])
     context: object = given[0] if given else Any
     contexts = union_members(context, signature.namespace, where=where)
@@ -213,9 +218,12 @@ def check_input(
     """
     given = union_members(annotation, signature.namespace, where=name)
     for typed in hooks:
-        for member in given if typed.inputs is not None else ():
-            if not any(accepts(_bare(each), _bare(member)) for each in typed.inputs or ()):
-                taken = " | ".join(map(display, typed.inputs or ()))
+        if typed.inputs is None:
+            continue
+        taken_types = [_bare(each) for each in typed.inputs]
+        for member in given:
+            if not any(accepts(each, _bare(member)) for each in taken_types):
+                taken = " | ".join(map(display, typed.inputs))
                 raise RouteDeclarationError(
                     f"{name} hook {typed.name}",
                     f"it asks for the input {taken}, and that of this route is "
@@ -228,6 +236,7 @@ def _bare(annotation: object) -> object:
     """The *annotation* without the metadata of ``Annotated``."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
+    # `None` and its class mean one thing in an annotation
     return NoneType if annotation is None else annotation
 
 

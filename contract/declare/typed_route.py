@@ -124,7 +124,9 @@ class Entry:
     @property
     def every_failure(self) -> Mapping[type[Failure], Definition]:
         """The failures that may be the answer to a call, before a stream or in it."""
-        return self.failures if self.stream is None else {**self.failures, **self.stream.failures}
+        if self.stream is None:
+            return self.failures
+        return {**self.failures, **self.stream.failures}
 
     @property
     def own_failures(self) -> Mapping[type[Failure], Definition]:
@@ -155,37 +157,49 @@ def read_entry(
         DeclarationError: With the route, the place in it, the function, the file and the line.
     """
     origin = route.origin
-    authenticator = None if route.auth == "none" else authenticator
+    if route.auth == "none":
+        authenticator = None
     signature = signature_of(route.resolver, names)
+    # check_resolver lets two parameters through, neither of which may have a default; those that a
+    # functools.partial fills by name count as having one
     given, context = (parameter for parameter in signature.parameters if not parameter.has_default)
     try:
+        # 1. The input, and the files that come beside it.
         where = f"{name}.{given.name}"
         ways = {"mcp": route.mcp, "cache": route.cache, "signed": route.signed}
         files, shape = read_files(_read_input(given, signature, where, reader), where, **ways)
+
+        # 2. The output: one value, a stream of items, or a file.
         failures, output, stream, media = _read_return(signature, f"{name}.return", reader)
+        in_stream: Mapping[type[Failure], Definition] = {}
         if stream is not None:
+            in_stream = stream.failures
             check_no_pages(output, f"{name}.return")
         check_no_files(output, f"{name}.return")
         page_key = read_pages(shape, output, name)
         _check_output_options(route, name, stream, media, page_key)
-        known = failures if stream is None else {**failures, **stream.failures}
-        failures |= _read_errors(route, name, known, signature, reader)
+        failures |= _read_errors(route, name, {**failures, **in_stream}, signature, reader)
+
+        # 3. The caller: the context, and what it must hold.
         _check_context(route, context, signature, f"{name}.{context.name}", authenticator)
         requires = _read_scopes(route, outer_scopes, f"{name}.{context.name}", authenticator)
         tool = _read_tool(route, name, given, shape)
         if tool is not None and authenticator is not None:
             _check_tool_ways(authenticator, name)
         check_input(hooks, given.annotation, signature, name)
+
+        # 4. Everything that may be answered instead of the output.
         answered = dict(failures)
         if requires:
+            # the framework checks the scopes, and answers FORBIDDEN without the resolver
             answered.setdefault(Forbidden, reader.failure(Forbidden, where=name))
         every = joined_failures(answered, hooks, name)
-        in_stream: Mapping[type[Failure], Definition] = {} if stream is None else stream.failures
         for cls, definition in {**every, **in_stream}.items():
             check_no_pages(RefShape(definition), f"{name}.{cls.__name__}")
             check_no_files(RefShape(definition), f"{name}.{cls.__name__}")
     except DeclarationError as error:
         hint = ""
+        # the cause is often that the two parameters are in the wrong order
         if given.name in _CONTEXTS or context.name == "input":
             hint = "; the input comes first: (input, ctx)"
         raise type(error)(error.where, f"{error.problem}{hint} ({origin.place})") from None
@@ -206,8 +220,8 @@ def read_entry(
         requires,
         stream,
         page_key,
-        media=media,
-        files=files,
+        media,
+        files,
     )
 
 
@@ -233,6 +247,7 @@ def _read_return(
     members: tuple[Any, ...] = union_members(annotation, signature.namespace, where=where)
     declared = failures_in(members, where)
     outputs = [member for member in members if not is_failure(member)]
+    # an async resolver is annotated with what it gives in the end, so this is a mistake there, too
     for output in outputs:
         if is_a(output, Awaitable):
             raise UnsupportedAnnotation(
@@ -246,11 +261,15 @@ def _read_return(
         )
     # without failures, the reader gets the annotation as it was written, with the names of its
     # aliases
-    output = Union[tuple(outputs)] if declared else annotation  # noqa: UP007  of a tuple
+    output = annotation
+    if declared:
+        output = Union[tuple(outputs)]  # noqa: UP007  of a tuple
     failures = definitions_of(declared, signature, where, reader)
+    # a file: it is no JSON, so its shape means nothing
     media = media_of(outputs, signature.namespace, where)
     if media is not None:
         return failures, NullShape(), None, media
+    # one value, or a stream of items
     stream = one_success(outputs, where)
     if stream is None:
         found = reader.read(output, where=where, namespace=signature.namespace)
@@ -300,6 +319,7 @@ def _read_errors(
     if route.errors is None:
         return {}
     where, named = f"{name} errors=", route.errors.failures
+    # define_errors takes no builtins, so they cannot be missing
     missing = {cls for cls in failures if not is_builtin(cls)}.difference(named)
     added = [cls for cls in named if cls not in failures]
     if missing:
@@ -335,6 +355,8 @@ def _check_context(
     accepted = members_of(parameter.annotation, signature, where)
     if accepted is None or gives is None:
         return
+    # Each kind of context that a call may have must be taken. The message depends on how it comes
+    # to be there: nothing makes one, the token is missing, or authenticate gives it.
     for given in gives:
         if not any(accepts(member, given) for member in accepted):
             taken = " | ".join(map(display, accepted))
@@ -373,14 +395,17 @@ def _read_scopes(
 ) -> tuple[str, ...]:
     """The scopes that callers of *route* need: those of the groups around it, then its own."""
     requires = tuple(dict.fromkeys((*outer, *route.requires)))
-    if requires and route.auth != "bearer":
+    if not requires:
+        return requires
+    # only a group can require them here: requires() itself makes a route a bearer route
+    if route.auth != "bearer":
         who = "nobody has a" if route.auth == "none" else "callers may have no"
         raise SpecError(
             where,
             f"a group around it requires {', '.join(requires)}, "
             f'and with auth="{route.auth}" {who} context with scopes; put it into another group',
         )
-    for given in (given_by(authenticator) or ()) if requires else ():
+    for given in given_by(authenticator) or ():
         wrong = without_scopes(given)
         if wrong is not None:
             raise SpecError(

@@ -129,8 +129,12 @@ def cookies_in(header: str | None, name: str) -> list[str]:
     """
     if header is None:
         return []
-    pairs = (part.strip(" \t").partition("=") for part in header.split(";"))
-    return [value for found, _, value in pairs if found == name and value]
+    found: list[str] = []
+    for part in header.split(";"):
+        its_name, _, value = part.strip(" \t").partition("=")
+        if its_name == name and value:
+            found.append(value)
+    return found
 
 
 @overload
@@ -178,6 +182,8 @@ def api_key(authenticate: Callable[[str, Request], Any], /, *, header: str) -> W
 
 _HEADER: Final = re.compile(r"[A-Za-z](?:[A-Za-z0-9-]{0,62}[A-Za-z0-9])?")
 """Letters, digits and hyphens. WSGI reads an underscore as a hyphen: X_Key would be X-Key."""
+# Headers that mean something in HTTP, in browsers, in tracing or to this package. A key in one of
+# them would be read, or changed, by others. "bearer" is the name of the way in by a token.
 _MEANT: Final = re.compile(
     r"(?:accept|access-control|content|if|mcp|proxy|sec|x-forwarded)(?:-.*)?"
     r"|age|alt-svc|authorization|bearer|cache-control|connection|cookie|date|expect|forwarded|from"
@@ -224,6 +230,7 @@ def cookie(
     return Way((Credential("cookie", name, authenticate, tuple(origins)),))
 
 
+# not "bearer", which is the name of the way in by a token
 _COOKIE: Final = re.compile(r"(?!(?i:bearer)\Z)[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}")
 
 

@@ -95,6 +95,7 @@ class Signed:
         """
         if not callable(self.secrets):
             return [*Secrets.of(self.secrets).reveal()]  # checked when the route was made
+        # what a function gives may be another list at each request, so it is checked each time
         found = self.secrets()
         problem = _problem(found)
         if problem is not None:
@@ -109,16 +110,19 @@ def is_elsewhere(raised: Exception) -> bool:
     Its function reads a resource, which is open where the spec is served, or the running call.
     Both raise a plain LookupError; what is missing in a mapping is a KeyError.
     """
+    # not isinstance: a KeyError is a LookupError, too
     return type(raised) is LookupError
 
 
 def why_not(raised: Exception) -> str:
     """Why `Signed.asked` raised; other exceptions than ours may show the secret, so not theirs."""
+    # the secret may be anywhere in a message of others, such as that of a failed conversion
     message = str(raised)
     is_ours = message.startswith(_OURS) or is_elsewhere(raised)
     return message if is_ours else type(raised).__name__
 
 
+# how the messages of this module begin, none of which repeats a secret
 _OURS: Final = "Signed.secrets: "
 
 _LONGEST_TOLERANCE: Final = 86_400
@@ -141,6 +145,7 @@ def check_signed(
         raise RouteDeclarationError(
             where, f"signed is {shown(signed)}; give Signed(secrets), or leave it out"
         )
+    # the signature is the only credential, so there must be no other way to the route
     if auth != "none":
         raise RouteDeclarationError(
             where, 'signed= says who sends, so no token is asked for; write auth="none" beside it'
@@ -151,6 +156,7 @@ def check_signed(
             where, f"{option} has the route called without a signature; leave {option} out"
         )
     tolerance = cast("object", signed.tolerance)
+    # 0 stands for anything that is no number, and is refused below
     if not isinstance(tolerance, int) or isinstance(tolerance, bool):
         tolerance = 0
     if not 1 <= tolerance <= _LONGEST_TOLERANCE:
@@ -160,10 +166,14 @@ def check_signed(
             f"give whole seconds from 1 to {_LONGEST_TOLERANCE}, such as {TOLERANCE}",
         )
     given = signed.secrets
-    if callable(given):
-        problem = None if _takes_nothing(given) else _WITH_ARGUMENTS
+    if isinstance(given, Secrets):
+        problem = _problem(given.reveal())
+    elif not callable(given):
+        problem = _problem(given)
+    elif _takes_nothing(given):
+        problem = None  # what it gives is checked at each request
     else:
-        problem = _problem(given.reveal() if isinstance(given, Secrets) else given)
+        problem = _WITH_ARGUMENTS
     if problem is not None:
         raise RouteDeclarationError(where, f"{_OURS}{problem}")
     return signed
@@ -189,7 +199,11 @@ def _problem(secrets: object) -> str | None:
     found = cast("Sequence[object]", secrets)
     if not found:
         return "it is empty, so no signature could be valid; give at least one"
-    return next(filter(None, map(instead_of_secret, found)), None)
+    for secret in found:
+        problem = instead_of_secret(secret)
+        if problem is not None:
+            return problem
+    return None
 
 
 @final
@@ -230,6 +244,8 @@ class Event(Generic[T]):
 
 
 _NAME: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)*")
+# The type of the messages is called after the event, with `Event` at its end. A name of a type in
+# documents has at most 95 characters (see `contract.document.schema_names`).
 _LONGEST_NAME: Final = 90
 """The most characters of a name, which is also the name of a type."""
 
@@ -309,11 +325,13 @@ class TypedEvent:
         now: float,
     ) -> Delivery:
         """The message with this *data*, signed *now*."""
+        # what is sent again has the id and the time of the first try, from the caller
         if occurred_at is None:
             occurred_at = datetime.fromtimestamp(now, UTC)
         message = {"type": self.event.name, "timestamp": occurred_at, "data": data}
         body = self.pred.dump(message)
         sent_id = new_id() if message_id is None else message_id
+        # the receiver compares the time of the signature with its clock, so it is that of this try
         signature = signed_headers(secrets, sent_id, int(now), body)
         return Delivery(sent_id, {"content-type": "application/json", **signature}, body)
 
@@ -357,7 +375,7 @@ def _is_event(value: object) -> TypeGuard[Event[Any]]:
 
 def _message(given: Event[Any]) -> Any:
     """The type of the messages for an event."""
-    make: Any = TypedDict
+    make: Any = TypedDict  # type checkers refuse one whose name and fields are worked out
     fields = {"type": Literal[given.name], "timestamp": datetime, "data": given.data}
     message = make(f"{pascal(given.name)}Event", fields)
     message.__doc__ = given.summary

@@ -41,12 +41,16 @@ class Node:
     def get(self, key: str) -> Node | None:
         """An optional member."""
         members = self.object()
-        return Node(members[key], self.place / key) if key in members else None
+        if key not in members:
+            return None
+        return Node(members[key], self.place / key)
 
     def optional(self, key: str, read: Callable[[Node], R]) -> R | None:
         """An optional member as *read* gives it; None if it is missing."""
         member = self.get(key)
-        return None if member is None else read(member)
+        if member is None:
+            return None
+        return read(member)
 
     def refuse_any(self, keys: Iterable[str], problem: str) -> None:
         """Refuse the members *keys*, if there are any."""
@@ -109,6 +113,7 @@ class Node:
 
     def integer(self, low: int, high: int) -> int:
         """An integer from *low* to *high*."""
+        # not isinstance: true is an int in Python
         if type(self.value) is not int:
             raise self._wrong("an integer")
         if not low <= self.value <= high:
@@ -193,6 +198,7 @@ class SchemaCheck:
             elif keyword == "discriminator":
                 self._discriminator(inner)
             elif keyword in _INSIDE:
+                # of another value, so a type may refer to itself there
                 parts.append((_INSIDE[keyword](inner), None))
             elif keyword in _IN_PLACE:
                 parts.append((_IN_PLACE[keyword](inner), owner))
@@ -227,6 +233,8 @@ class SchemaCheck:
         Raises:
             DocumentError: A type is defined only by itself.
         """
+        # Types are settled from those that lead nowhere, back to those that lead only to settled
+        # ones. What is left at the end leads round in a circle.
         waiting = {name: len(leads) for name, leads in self._leads.items()}
         led_to_by: dict[str, list[str]] = {name: [] for name in waiting}
         for name, leads in self._leads.items():
@@ -299,6 +307,7 @@ _IN_PLACE: Final[Mapping[str, Callable[[Node], Iterator[Node]]]] = {
 # The values that the other keywords must have.
 
 _BOUNDS: Final = ("ge", "gt", "le", "lt", "multiple_of")
+# up to here a double, and so every reader of JSON, holds each integer (RFC 8259, section 6)
 _MAX_COUNT: Final = 2**53
 
 
@@ -320,6 +329,7 @@ def _enum(node: Node) -> None:
     seen: set[tuple[str, Any]] = set()
     for item in node.items():
         _scalar(item)
+        # with the kind, since True == 1 in Python
         key = (_KINDS[type(item.value)], item.value)
         if key in seen:
             raise item.place.refuse("the array has this twice")

@@ -68,8 +68,12 @@ def load_contract(data: bytes) -> Document:
         DocumentError: *data* is not a contract document, or of another major version; the exception
             names the place, as a JSON path.
     """
+    # 1. The version first: another major version may mean something else by everything below.
     root = Node(parse(data), Place())
     _check_version(root["contract"])
+
+    # 2. The parts. Schemas may refer to any type, so all names of types are known before the first
+    # schema is read, and what they refer to is checked at the end.
     defs = dict(root["$defs"].members(DEFINITION, "a type"))
     reader = RouteReader(SchemaCheck({name: node.place for name, node in defs.items()}))
     ways = root.optional("ways", _ways) or {}
@@ -79,16 +83,13 @@ def load_contract(data: bytes) -> Document:
         links=_links(root["links"]),
         defs={name: reader.check.schema(node, name) for name, node in defs.items()},
         errors=reader.errors(root["errors"]),
-        exports={
-            name: reader.export(node)
-            for name, node in root["exports"].members(DEFINITION, "an export")
-        },
-        routes={
-            name: reader.route(node) for name, node in root["routes"].members(ROUTE, "a route")
-        },
+        exports=_exports(root["exports"], reader),
+        routes=_routes(root["routes"], reader),
         events=root.optional("events", reader.events) or {},
         ways=ways,
     )
+
+    # 3. What only the whole document can show.
     reader.check.finish()
     _check_routes(document.routes, document.ways, root.place / "routes")
     _check_pages(document, root.place / "routes")
@@ -116,6 +117,7 @@ def _check_routes(routes: Mapping[str, ContractRoute], ways: Collection[str], pl
     for name, route in routes.items():
         if route.path != name:
             raise (place / name / "path").refuse("this is not the name of the route")
+        # a generated client has one member for each name
         for group in _groups_of(route.group or ""):
             if group in routes:
                 raise (place / name / "group").refuse(f"the route {group} has the name of a group")
@@ -160,6 +162,7 @@ def _properties(schema: JsonSchema, defs: Mapping[str, JsonSchema]) -> Mapping[s
 def _holds_key(properties: Mapping[str, JsonSchema], name: str) -> bool:
     parts: Sequence[JsonSchema] = properties.get(name, {}).get("anyOf", ())
     # compared as lists: a schema may have several types, in a list, which no set can hold
+    # (null comes last where we write it; a document from elsewhere may have it first)
     kinds = [each.get("x-contract-type", each.get("type")) for each in parts]
     return kinds in (["page-key", "null"], ["null", "page-key"])
 
@@ -169,10 +172,19 @@ def _groups_of(group: str) -> Iterator[str]:
     return (group[: each.end()] for each in re.finditer(r"[^.]+", group))
 
 
+def _exports(node: Node, reader: RouteReader) -> dict[str, JsonSchema]:
+    exports = node.members(DEFINITION, "an export")
+    return {name: reader.export(each) for name, each in exports}
+
+
+def _routes(node: Node, reader: RouteReader) -> dict[str, ContractRoute]:
+    routes = node.members(ROUTE, "a route")
+    return {name: reader.route(each) for name, each in routes}
+
+
 def _ways(node: Node) -> dict[str, Literal["header", "cookie"]]:
-    return {
-        name: way["in"].one_of("header", "cookie") for name, way in node.members(_WAY, "a way in")
-    }
+    ways = node.members(_WAY, "a way in")
+    return {name: way["in"].one_of("header", "cookie") for name, way in ways}
 
 
 def _info(node: Node) -> Info:
@@ -202,12 +214,16 @@ def _ui(node: Node) -> Json:
     return node.object()
 
 
+# The checks of the look are functions of a node. These two put them together, so that the look can
+# be written down below as a table.
+
+
 def _members(
     checks: Mapping[str, Callable[[Node], object]], required: tuple[str, ...]
 ) -> Callable[[Node], object]:
     def check(node: Node) -> None:
         for key in required:
-            node[key]
+            node[key]  # refuses the object if it is missing
         for key in node.object():
             if key in checks:
                 checks[key](node[key])
@@ -296,8 +312,10 @@ def _is_odd(part: object) -> bool:
     """Whether *part* itself, apart from its contents, cannot be written."""
     if is_array(part):
         return False
+    # of an object, only the keys
+    own = [*part] if is_object(part) else part
     try:
-        orjson.dumps([*part] if is_object(part) else part)
+        orjson.dumps(own)
     except TypeError:
         return True
     return False
@@ -323,12 +341,10 @@ def _errors(errors: Mapping[str, ContractError]) -> _Object:
 
 
 def _error(error: ContractError) -> _Object:
-    return _given(
-        status=error.status,
-        description=error.description,
-        data=error.data,
-        data_required=None if error.data is None else error.data_required,
-    )
+    written = _given(status=error.status, description=error.description, data=error.data)
+    if error.data is not None:
+        written["data_required"] = error.data_required
+    return written
 
 
 def _route(route: ContractRoute) -> _Object:
@@ -366,7 +382,7 @@ def _written_deprecation(deprecated: Deprecation) -> _Object:
 
 
 def _written_file(file: ContractFile) -> _Object:
-    least, most = (None, None) if file.many is None else file.many
+    least, most = file.many or (None, None)
     return _given(
         name=file.name,
         description=file.description,
@@ -402,4 +418,5 @@ def _written_tool(tool: Tool) -> _Object:
 
 
 def _given(**members: Any) -> _Object:
+    # in contract.json nothing is null: a member without a value is left out
     return {name: value for name, value in members.items() if value is not None}

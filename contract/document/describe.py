@@ -39,6 +39,7 @@ from contract.shape.exceptions import SpecError
 from contract.shape.graph import definitions
 from contract.shape.issues import MAX_ISSUES, MAX_PATH_LENGTH
 from contract.shape.json_text import Json, JsonSchema
+from contract.shape.media_types import Media
 from contract.shape.names import camel
 from contract.shape.nodes import Definition, RecordShape, RefShape, Shape
 from contract.shape.schema_lens import target
@@ -66,17 +67,19 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
     """
     if visibility not in ("public", "all"):
         raise SpecError("visibility=", f'{visibility!r} shows nothing; give "public" or "all"')
-    shown = [
-        entry
-        for entry in spec.entries.values()
-        if visibility == "all" or entry.route.scope == "public"
-    ]
+    shown = list(spec.entries.values())
+    if visibility == "public":
+        shown = [entry for entry in shown if entry.route.scope == "public"]
     exports = {name: _named(name, shape) for name, shape in spec.exports.items()}
     paper = _Paper(spec, exports, {entry.name for entry in shown})
+    # Everything with a schema is written first: the paper notes which types it leads to, and only
+    # those are in `defs` below.
     routes = {entry.name: paper.route(entry) for entry in shown}
     errors = {code: _framework(code) for code in FRAMEWORK} | paper.errors(spec.builtins)
     exported = paper.exports(exports)
     events = {name: paper.event(each) for name, each in spec.events.items()}
+    # The hint that the look has by default speaks of a bearer token. If there are other ways in, it
+    # must name them, or be left out.
     ways = _ways_of(shown)
     ui = looks(spec.meta, takes_token=any(entry.route.auth != "none" for entry in shown))
     if ways and spec.meta.auth_hint is None:
@@ -97,13 +100,14 @@ def describe(spec: AnySpec, *, visibility: Visibility = "public", links: Links =
 
 def _ways_of(entries: Iterable[Entry]) -> dict[str, Literal["header", "cookie"]]:
     """Each header and cookie in which *entries* take a credential."""
-    return {
-        way.name: way.kind
-        for entry in entries
-        if entry.authenticator is not None
-        for way in entry.authenticator.ways
-        if way.kind != "bearer"
-    }
+    found: dict[str, Literal["header", "cookie"]] = {}
+    for entry in entries:
+        if entry.authenticator is None:
+            continue
+        for way in entry.authenticator.ways:
+            if way.kind != "bearer":
+                found[way.name] = way.kind
+    return found
 
 
 def _hint(
@@ -112,7 +116,9 @@ def _hint(
     """A hint on how to authenticate, if all routes take the same, and not only a bearer token."""
     words = {"bearer": "a bearer token in the Authorization header"}
     for name, place in ways.items():
-        words[name] = f"a key in the header {name}" if place == "header" else f"the cookie {name}"
+        words[name] = f"the cookie {name}"
+        if place == "header":
+            words[name] = f"a key in the header {name}"
     taken = {ways_into(route) for route in routes} - {()}
     if len(taken) > 1:
         return {}
@@ -133,8 +139,9 @@ class _Paper:
         ]
         for entry in spec.entries.values():  # private ones too: names must not depend on the reader
             every += entry.every_failure.values()
-            for shape in (entry.input, entry.output):
-                every += () if shape is None else definitions(shape)
+            if entry.input is not None:
+                every += definitions(entry.input)
+            every += definitions(entry.output)
         for each in spec.events.values():
             every += definitions(each.shape)
         self._writer = SchemaWriter(names_of(every))
@@ -170,7 +177,9 @@ class _Paper:
         return schema
 
     def _refuse(self, name: str, form: str, other: str) -> NoReturn:
-        subject = "this" if form == name else f"{form}, which would be its input form,"
+        subject = "this"
+        if form != name:
+            subject = f"{form}, which would be its input form,"
         problem = f"{subject} is the name of {other}; export it by another name"
         raise SpecError(f"spec(exports=)[{name!r}]", problem)
 
@@ -187,6 +196,7 @@ class _Paper:
         description = definition.description or f"{cls.error_code.replace('_', ' ').capitalize()}."
         record = definition.shape
         assert isinstance(record, RecordShape)  # noqa: S101  a failure is always read as a record
+        # an InitVar is only received
         sent = [field for field in record.fields if not field.init_only]
         if not sent:
             return ContractError(cls.http_status, description)
@@ -196,6 +206,18 @@ class _Paper:
 
     def route(self, entry: Entry) -> ContractRoute:
         route = entry.route
+        received: JsonSchema = {**NOTHING}
+        if entry.input is not None:
+            received = self.schema(entry.input, "input")
+        files: dict[str, ContractFile] = {}
+        if entry.files is not None:
+            files.update(map(_file, entry.files.fields))
+        signed: Literal["standard-webhooks"] | None = None
+        if route.signed is not None:
+            signed = "standard-webhooks"
+        deprecated = None
+        if route.deprecated:
+            deprecated = self._deprecation(route.deprecated)
         return ContractRoute(
             path=entry.name,
             group=entry.group,
@@ -208,14 +230,14 @@ class _Paper:
             scope=route.scope,
             effect=route.effect,
             cache=route.cache and Caching(route.cache.max_age, tuple(route.cache.vary)),
-            signed=None if route.signed is None else "standard-webhooks",
+            signed=signed,
             pages=entry.page_key is not None,
-            deprecated=self._deprecation(route.deprecated) if route.deprecated else None,
-            input={**NOTHING} if entry.input is None else self.schema(entry.input, "input"),
-            files={} if entry.files is None else dict(map(_file, entry.files.fields)),
+            deprecated=deprecated,
+            input=received,
+            files=files,
             max_body_bytes=route.max_body_bytes,
             output=self.schema(entry.output, "output"),
-            media=() if entry.media is None else entry.media.types,
+            media=_types_of(entry.media),
             stream=entry.stream and ContractStream(self.errors(entry.stream.failures)),
             errors=self.errors(entry.failures),
             mcp=entry.tool,
@@ -230,16 +252,25 @@ class _Paper:
 
     def _deprecation(self, given: Deprecated) -> Deprecation:
         # if the replacement is a private route, those who may not know of it are not told its name
-        use = given.use if given.use in self._shown else None
+        use = None
+        if given.use in self._shown:
+            use = given.use
         return Deprecation(_day(given.since), _day(given.remove_on), use)
 
 
+def _types_of(media: Media | None) -> tuple[str, ...]:
+    """The media types of a file; none if there is no file, or if it may have any."""
+    return () if media is None else media.types
+
+
 def _file(field: FileField) -> tuple[str, ContractFile]:
+    """A file, under the name of its part."""
+    name = None if field.name == field.wire else field.name
     return field.wire, ContractFile(
-        name=None if field.name == field.wire else field.name,
+        name=name,
         description=field.description,
         max_bytes=field.max_bytes,
-        media=() if field.media is None else field.media.types,
+        media=_types_of(field.media),
         required=field.required,
         many=field.many,
     )
@@ -248,7 +279,9 @@ def _file(field: FileField) -> tuple[str, ContractFile]:
 def _way_names(entry: Entry) -> tuple[str, ...]:
     """The ways into a route, unless a bearer token is the only one."""
     asked = entry.authenticator
-    return asked.way_names if asked is not None and asked.ways else ()
+    if asked is None or not asked.ways:
+        return ()
+    return asked.way_names
 
 
 NOTHING: Final[JsonSchema] = MappingProxyType(
@@ -280,6 +313,7 @@ def _framework(code: str) -> ContractError:
 
 
 def _closed(properties: Mapping[str, JsonSchema], *optional: str) -> JsonSchema:
+    # an object with these properties and no others, all required but the *optional* ones
     return {
         "type": "object",
         "properties": {**properties},
@@ -366,6 +400,7 @@ def _camel(value: Any) -> Any:
     if is_dataclass(value):
         members = ((camel(field.name), getattr(value, field.name)) for field in fields(value))
         return {name: _camel(member) for name, member in members if member not in (None, ())}
+    # `Meta` makes tuples of the lists that it is given
     if isinstance(value, tuple):
         return [_camel(item) for item in cast("Iterable[Any]", value)]
     return value

@@ -31,6 +31,7 @@ What generated clients need to know, but JSON Schema has no keyword for, is in t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, assert_never
 
 from contract.document.checked_json import DEFINITION
@@ -98,11 +99,8 @@ class SchemaWriter:
     @property
     def taken(self) -> frozenset[str]:
         """The names of all named types, in both forms."""
-        return frozenset(
-            self._name(definition, side)
-            for definition in self._names
-            for side in ("input", "output")
-        )
+        received = frozenset(self._name(definition, "input") for definition in self._names)
+        return received.union(self._name(definition, "output") for definition in self._names)
 
     def defs(self, *roots: tuple[Shape, Side]) -> dict[str, JsonSchema]:
         """The schemas of all named types to which *roots* lead on their sides, sorted by name."""
@@ -119,10 +117,14 @@ class SchemaWriter:
 
     def _name(self, definition: Definition, side: Side) -> str:
         name = self._names[definition]
-        return f"{name}Input" if side == "input" and definition in self._facts.differing else name
+        if side == "input" and definition in self._facts.differing:
+            return f"{name}Input"
+        return name
 
     def _body(self, definition: Definition, side: Side) -> JsonSchema:
-        key = (definition, side if definition in self._facts.differing else "output")
+        # a type whose forms do not differ has one body
+        form: Side = side if definition in self._facts.differing else "output"
+        key = (definition, form)
         if key not in self._bodies:
             body: _Schema = {"title": self._name(definition, side)}
             if definition.description:
@@ -135,7 +137,7 @@ class SchemaWriter:
 
     def _generic(self, definition: Definition, side: Side) -> _Schema:
         arguments = definition.key[1:]
-        named = {each for argument in arguments for each in definitions(argument)}
+        named = set(chain.from_iterable(map(definitions, arguments)))
         contained = {*_on_side(definition.shape, side)}
         # a type that no field uses on this side may be missing from the document
         if definition not in self._generics or not named <= contained:
@@ -160,7 +162,9 @@ class SchemaWriter:
             case AnyShape():
                 return {}
             case ArrayShape(item, container, low, high):
-                high = most_items(shape) if side == "input" else high
+                # an input has a limit, even if its author gave none
+                if side == "input":
+                    high = most_items(shape)
                 array: _Schema = {"type": "array", "items": self.schema(item, side)}
                 return array | limited("Items", low, high) | _container(container)
             case TupleShape(items):
@@ -170,12 +174,11 @@ class SchemaWriter:
                 required = len(fields)
                 if side == "input":
                     required = sum(field.required_in for field in fields)
-                positions = [
-                    {**self._field(field, side), "x-contract-name": field.name} for field in fields
-                ]
+                positions = [self._position(field, side) for field in fields]
                 return {**_positions(positions, required), "x-contract-type": "namedtuple"}
             case MapShape(key, value, low, high):
-                high = most_keys(shape) if side == "input" else high
+                if side == "input":
+                    high = most_keys(shape)
                 names = key_schema(key) or self.schema(key, side)
                 free: _Schema = {
                     "type": "object",
@@ -186,7 +189,10 @@ class SchemaWriter:
                 return free | limited("Properties", low, high)
             case NullableShape(inner):
                 schema = self.schema(inner, side)
-                members = schema["anyOf"] if schema.keys() == {"anyOf"} else [schema]
+                # null is one more member of a union, not a union around it
+                members = [schema]
+                if schema.keys() == {"anyOf"}:
+                    members = schema["anyOf"]
                 return {"anyOf": [*members, {"type": "null"}]}
             case UnionShape(members):
                 return {"anyOf": [self.schema(member, side) for member in members]}
@@ -195,13 +201,16 @@ class SchemaWriter:
             case Refined(inner):
                 return self.schema(inner, side)
             case OwnShape(inner, kind=kind):
-                return scalar_schema(inner) | ({} if kind is None else {"x-contract-type": kind})
+                own = scalar_schema(inner)
+                return own if kind is None else {**own, "x-contract-type": kind}
             case RecordShape(_, _, fields, extra=extra):
                 on_side = [field for field in fields if _is_on(field, side)]
                 if extra is None:
                     return self._record(on_side, side)
                 # an object without fields is a map
-                schema = self._record(on_side, side) if on_side else {"type": "object"}
+                schema = {"type": "object"}
+                if on_side:
+                    schema = self._record(on_side, side)
                 return schema | {"additionalProperties": self.schema(extra, side)}
             case RefShape(definition):
                 return reference(self._name(definition, side))
@@ -226,16 +235,23 @@ class SchemaWriter:
         return schema
 
     def _property(self, field: Field, side: Side) -> _Schema:
-        schema = self._field(field, side)
-        return schema if field.wire == field.name else {**schema, "x-contract-name": field.name}
+        if field.wire == field.name:
+            return self._field(field, side)
+        return self._position(field, side)
+
+    def _position(self, field: Field, side: Side) -> _Schema:
+        """The schema of a field with its name, which the place does not tell."""
+        return {**self._field(field, side), "x-contract-name": field.name}
 
     def _field(self, field: Field, side: Side) -> _Schema:
         schema = self.schema(field.shape, side)
         if field.description:
             schema["description"] = field.description
-        default = _default_of(field, self._facts) if side == "input" else MISSING
-        if default is not MISSING:
-            schema["default"] = default
+        # a default is for those who leave a field out, so an output has none
+        if side == "input":
+            default = _default_of(field, self._facts)
+            if default is not MISSING:
+                schema["default"] = default
         examples = _examples_of(field, self._facts, side)
         if examples:
             schema["examples"] = examples
@@ -251,9 +267,8 @@ class SchemaWriter:
                 "propertyName": shape.tag,
                 "mapping": {tag: records[record.definition]["$ref"] for tag, record in shape.cases},
             }
-        if side == "input" and any(
-            _may_lack(record.definition, shape.attribute) for _, record in shape.cases
-        ):
+        may_lack = any(_may_lack(record.definition, shape.attribute) for _, record in shape.cases)
+        if side == "input" and may_lack:
             # a record may be written without a tag that has a default, but not if the tag must tell
             # it from others
             schema |= {
@@ -274,16 +289,15 @@ def _generics(found: Iterable[Definition]) -> dict[Definition, str]:
     owners: dict[str, set[object]] = {}
     for each, name in made.items():
         owners.setdefault(name.lower(), set()).add(each.key[0])
-    return {
-        each: name
-        for each, name in made.items()
-        if DEFINITION.fullmatch(f"{name}Input") and len(owners[name.lower()]) == 1
-    }
+    alone = {each: name for each, name in made.items() if len(owners[name.lower()]) == 1}
+    # the names of classes may have letters that names in documents do not
+    return {each: name for each, name in alone.items() if DEFINITION.fullmatch(f"{name}Input")}
 
 
 def own_name(definition: Definition) -> str:
     """The name of the type without its arguments."""
     key: Any = definition.key[0]
+    # the key of an exported type without a name is the name of its export
     name: str = key if isinstance(key, str) else key.__name__
     return name
 
@@ -301,8 +315,10 @@ def _container(container: Container) -> _Schema:
 
 
 def _positions(items: list[_Schema], required: int) -> _Schema:
-    prefix = {"prefixItems": items} if items else {}  # an empty list is not valid in a schema
-    return {"type": "array", **prefix, "items": False, "minItems": required, "maxItems": len(items)}
+    schema: _Schema = {"type": "array"}
+    if items:  # an empty list is not valid in a schema
+        schema["prefixItems"] = items
+    return schema | {"items": False, "minItems": required, "maxItems": len(items)}
 
 
 def _may_lack(definition: Definition, attribute: str) -> bool:
@@ -332,7 +348,10 @@ def _examples_of(field: Field, facts: Facts, side: Side) -> list[Json]:
     """The examples of *field* that are valid, or else those of its own type."""
     if not field.examples:
         own = alternatives(field.shape)
-        return [*own[0].examples] if len(own) == 1 and isinstance(own[0], OwnShape) else []
+        # in a union, a reader could not tell whose examples they are
+        if len(own) != 1 or not isinstance(own[0], OwnShape):
+            return []
+        return [*own[0].examples]
     if side == "input" and facts.is_one_way(field.shape):
         return []
     written = (_written(field, example) for example in field.examples)
@@ -373,6 +392,8 @@ class Facts:
                 holders.setdefault(target, []).append(definition)
 
         def leading_to(settles: Callable[[Shape], bool]) -> frozenset[Definition]:
+            # from the types that settle it outwards to those that hold them: no recursion, so types
+            # that hold each other are no trouble
             ahead = [definition for definition in found if settles(definition.shape)]
             leading = set(ahead)
             while ahead:
@@ -411,6 +432,7 @@ def closure(roots: Iterable[Definition]) -> list[Definition]:
 
 def _is_on(field: Field, side: Side) -> bool:
     """Whether *side* has *field*."""
+    # an output also has fields that the author computes (init=False), and no InitVar
     return field.init if side == "input" else not field.init_only
 
 

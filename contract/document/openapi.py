@@ -35,6 +35,7 @@ The fields of schemas are in `contract.document.json_schema`.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any, Final
 
 from contract.document.model import (
@@ -76,11 +77,13 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
     """
     # An export whose name is not its type's is that type under a second name. It is not a bare
     # reference, which some generators take for the type itself and write twice.
-    aliases = {
-        name: {"title": name, "allOf": [schema]} for name, schema in document.exports.items()
-    }
+    aliases: dict[str, JsonSchema] = {}
+    for name, schema in document.exports.items():
+        aliases[name] = {"title": name, "allOf": [schema]}
     named = {**aliases, **document.defs}
     errors = Errors(document.errors, document.routes, named)
+
+    # 1. The operations. Routes have their own names as ids, so others must keep clear of them.
     ids = Names(document.routes)
     paths: dict[str, dict[str, Any]] = {}
     for name, route in sorted(document.routes.items()):
@@ -89,32 +92,40 @@ def openapi(document: Document, *, server: str) -> dict[str, Any]:
         if is_read_by_url(route):
             read = _read(operation, ids.give(f"{name}_get"), route, errors.of_read(name))
             paths[f"/{route.path}"]["get"] = read
-    webhooks = {
-        name: {"post": _webhook(ids.give(f"{name}_event"), event)}
-        for name, event in sorted(document.events.items())
-    }
-    schemas = {**{name: moved(schema) for name, schema in named.items()}, **errors.schemas}
+    webhooks: dict[str, Any] = {}
+    for name, event in sorted(document.events.items()):
+        webhooks[name] = {"post": _webhook(ids.give(f"{name}_event"), event)}
+
+    # 2. The components that the operations refer to.
+    schemas = {name: moved(schema) for name, schema in named.items()} | errors.schemas
     components: dict[str, Any] = {}
     if schemas:
         components["schemas"] = dict(sorted(schemas.items()))
     if paths:
         components["responses"] = dict(sorted(errors.responses.items()))
-        scoped = any(map(asks_for_scopes, document.routes.values()))
-        headers = {**HEADERS, **SCOPED_HEADERS} if scoped else HEADERS
+        headers = HEADERS
+        if any(map(asks_for_scopes, document.routes.values())):
+            headers = {**HEADERS, **SCOPED_HEADERS}
         components["headers"] = {name: headers[name] for name in _headers_in(paths, errors)}
     schemes = _schemes(document)
     if schemes:
         components["securitySchemes"] = schemes
-    tags = sorted({tag for route in document.routes.values() for tag in route.tags})
-    return {
+
+    # 3. The document. `paths` is in it even if it is empty, since one of these three has to be.
+    written: dict[str, Any] = {
         "openapi": "3.1.0",
         "info": _info(document),
         "servers": [{"url": server.rstrip("/") or "/"}],
-        **({"tags": [{"name": tag} for tag in tags]} if tags else {}),
-        "paths": paths,
-        **({"webhooks": webhooks} if webhooks else {}),
-        **({"components": components} if components else {}),
     }
+    tags = sorted(set(chain.from_iterable(route.tags for route in document.routes.values())))
+    if tags:
+        written["tags"] = [{"name": tag} for tag in tags]
+    written["paths"] = paths
+    if webhooks:
+        written["webhooks"] = webhooks
+    if components:
+        written["components"] = components
+    return written
 
 
 def _info(document: Document) -> dict[str, Any]:
@@ -130,10 +141,13 @@ def _headers_in(paths: dict[str, Any], errors: Errors) -> list[str]:
 
     Linters complain of unused components.
     """
-    names = {name for shared in errors.responses.values() for name in shared["headers"]}
+    names: set[str] = set()
+    for shared in errors.responses.values():
+        names.update(shared["headers"])
     for item in paths.values():
         for operation in item.values():
             for response in operation["responses"].values():
+                # a reference has none itself, and its response was read above
                 names.update(response.get("headers", ()))
     return sorted(names)
 
@@ -193,17 +207,17 @@ _SIGNATURE: Final = [
 
 def _webhook(name: str, event: ContractEvent) -> dict[str, Any]:
     """The request that receivers of an event get."""
-    description = {} if event.description is None else {"description": event.description}
-    return {
-        "operationId": name,
-        "summary": event.summary,
-        **description,
+    request: dict[str, Any] = {"operationId": name, "summary": event.summary}
+    if event.description is not None:
+        request["description"] = event.description
+    return request | {
         "parameters": _SIGNATURE,
         "requestBody": {
             "required": True,
             "content": {"application/json": {"schema": moved(event.message)}},
         },
         "responses": {"2XX": {"description": "The message has come; any other status is not."}},
+        # nobody logs in at the receiver: the signature says who sends
         "security": [],
     }
 
@@ -222,6 +236,7 @@ def _read(
         "required": body["required"],
         "content": body["content"],
     }
+    # 1. The answers. A 304 has the headers of the 200 in its place (RFC 9110, section 15.4.5).
     headers = output["headers"] | header_references("Cache-Control", "ETag")
     if varies:
         headers |= header_references("Vary")
@@ -238,6 +253,7 @@ def _read(
         "description": "The output is the one that If-None-Match names.",
         "headers": headers,
     }
+    # 2. The operation at POST, with these answers, and with the body as a parameter.
     read = {
         **operation,
         "operationId": name,
@@ -246,8 +262,10 @@ def _read(
     }
     del read["requestBody"]
     if cache is not None:
-        vary = {"vary": [*cache.vary]} if cache.vary else {}
-        read["x-contract-cache"] = {"max_age": cache.max_age, **vary}
+        told: dict[str, Any] = {"max_age": cache.max_age}
+        if cache.vary:
+            told["vary"] = [*cache.vary]
+        read["x-contract-cache"] = told
     return read
 
 
@@ -267,7 +285,10 @@ def _security(route: ContractRoute) -> list[dict[str, list[str]]]:
     Required scopes are given as roles.
     """
     ways = [{name: [*route.requires]} for name in ways_into(route)]
-    return [{}, *ways] if route.auth == "optional" else ways
+    if route.auth == "optional":
+        # an empty requirement makes the others optional (OpenAPI 3.1, section 4.8.10)
+        return [{}, *ways]
+    return ways
 
 
 def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, Any]:
@@ -277,16 +298,16 @@ def _input(route: ContractRoute, defs: Mapping[str, JsonSchema]) -> dict[str, An
     is_nothing = _is_closed(schema) and not schema.get("properties")
     schema = followed(schema, defs)
     is_required = not _is_closed(schema) or bool(schema.get("required"))
+    json = moved(route.input)
     if route.files:
-        json = None if is_nothing else moved(route.input)
-        form = _form(json, route, is_required=is_required)
+        # a form without JSON has no part for it
+        part = None if is_nothing else json
+        form = _form(part, route, is_required=is_required)
         return {"required": True, "content": {"multipart/form-data": form}}
-    description = {"description": "Nothing: no body, `null` or `{}`."} if is_nothing else {}
-    return {
-        **description,
-        "required": is_required,
-        "content": {"application/json": {"schema": moved(route.input)}},
-    }
+    body = {"required": is_required, "content": {"application/json": {"schema": json}}}
+    if is_nothing:
+        return {"description": "Nothing: no body, `null` or `{}`.", **body}
+    return body
 
 
 def _form(json: JsonSchema | None, route: ContractRoute, *, is_required: bool) -> dict[str, Any]:
@@ -300,28 +321,25 @@ def _form(json: JsonSchema | None, route: ContractRoute, *, is_required: bool) -
         description = f"At most {file.max_bytes} bytes."
         if file.description is not None:
             description = f"{file.description} {description}"
+        # a schema without a type: in OpenAPI 3.1, that is raw bytes (section 4.8.14.2)
         one: dict[str, Any] = {"description": description, "x-contract-max-bytes": file.max_bytes}
         if len(file.media) == 1 and "*" not in file.media[0]:
             one["contentMediaType"] = file.media[0]
-        if file.many is None:
-            properties[name] = one
-        else:
+        properties[name] = one
+        if file.many is not None:
             least, most = file.many
-            properties[name] = {
-                "type": "array",
-                "items": one,
-                **({"minItems": least} if least else {}),
-                "maxItems": most,
-            }
+            several: dict[str, Any] = {"type": "array", "items": one}
+            if least:
+                several["minItems"] = least
+            properties[name] = several | {"maxItems": most}
         encoding[name] = {"contentType": ", ".join(file.media) or "*/*"}
-    required = ["input"] if json is not None and is_required else []
-    required += [name for name, file in route.files.items() if file.required]
-    schema = {
-        "type": "object",
-        "properties": properties,
-        **({"required": required} if required else {}),
-        "additionalProperties": False,
-    }
+    required = [name for name, file in route.files.items() if file.required]
+    if json is not None and is_required:
+        required = ["input", *required]
+    schema: dict[str, Any] = {"type": "object", "properties": properties}
+    if required:
+        schema["required"] = required
+    schema["additionalProperties"] = False
     return {"schema": schema, "encoding": encoding}
 
 

@@ -138,6 +138,7 @@ wanted (412), and for a range outside of a file (416).
 """
 _RESPONSES: Final = "#/components/responses/"
 _SCHEMAS: Final = "#/components/schemas/"
+# as long as the longest name of a route, and of a type in `contract.document.schema_names`
 _LONGEST: Final = 100
 
 
@@ -248,6 +249,7 @@ class Errors:
         for auth in ("bearer", "none"):
             if any((route.auth == "none") is (auth == "none") for route in routes.values()):
                 self._by_status({}, auth)
+        # then those at POST, so that a read at GET takes no plain name from one of them
         self._of_route: dict[str, Mapping[str, Any]] = {}
         self._of_read: dict[str, Mapping[str, Any]] = {}
         for name, route in sorted(routes.items()):
@@ -255,19 +257,20 @@ class Errors:
             self._of_route[name] = self._by_status(route.errors, route.auth, scoped=scoped)
         for name, route in sorted(routes.items()):
             if is_read_by_url(route):
-                unsound = (412, 414, _OUT_OF_RANGE) if route.media else (412, 414)
+                unsound: tuple[int, ...] = (412, 414)
+                if route.media:
+                    unsound = (412, 414, _OUT_OF_RANGE)
                 scoped = asks_for_scopes(route)
                 self._of_read[name] = self._by_status(
                     route.errors, route.auth, unsound=unsound, scoped=scoped
                 )
-        used = {
-            reference["$ref"]
-            for found in (*self._of_route.values(), *self._of_read.values())
-            for reference in found.values()
-        }
-        self.responses = {
-            name: found for name, found in self.responses.items() if f"{_RESPONSES}{name}" in used
-        }
+        # a shared response that no route has, because each declares more, is left out again
+        used: set[str] = set()
+        for found in (*self._of_route.values(), *self._of_read.values()):
+            used.update(reference["$ref"] for reference in found.values())
+        for name in [*self.responses]:
+            if f"{_RESPONSES}{name}" not in used:
+                del self.responses[name]
 
     def of(self, route: str) -> Mapping[str, Any]:
         """Status -> reference to a response, for all that *route* may answer except its output."""
@@ -290,26 +293,31 @@ class Errors:
 
         A read at GET has none about a body, but more that report that it is *unsound*.
         """
-        never = _BODY_ONLY if unsound else frozenset[str]()
-        common = {
-            code: error
-            for code, error in self._common.items()
-            if code not in never and (auth != "none" or code != _BEARER_ONLY)
-        }
+        # 1. The errors that any such route may answer with.
+        never: set[str] = set()
+        if unsound:
+            never.update(_BODY_ONLY)
+        if auth == "none":
+            never.add(_BEARER_ONLY)
+        common = {code: error for code, error in self._common.items() if code not in never}
+
+        # 2. With those that this one declares, by status.
         found: dict[int, dict[str, ContractError]] = {}
         for code, error in sorted({**common, **declared}.items()):
             found.setdefault(error.status, {})[code] = error
-            for status in unsound if code == _UNSOUND else ():
-                found.setdefault(status, {})[code] = error
-        return {
-            str(status): self._response(
-                status,
-                errors,
-                [code for code in errors if errors[code] != common.get(code)],
-                {**_SENT_WITH, "FORBIDDEN": "WWW-Authenticate"} if scoped else _SENT_WITH,
-            )
-            for status, errors in sorted(found.items())
-        }
+            if code == _UNSOUND:
+                for status in unsound:
+                    found.setdefault(status, {})[code] = error
+
+        # 3. A response for each status, which is named after the codes that are not common.
+        sent_with = _SENT_WITH
+        if scoped:
+            sent_with = {**_SENT_WITH, "FORBIDDEN": "WWW-Authenticate"}
+        responses: dict[str, Any] = {}
+        for status, errors in sorted(found.items()):
+            own = [code for code in errors if errors[code] != common.get(code)]
+            responses[str(status)] = self._response(status, errors, own, sent_with)
+        return responses
 
     def _response(
         self,
@@ -326,10 +334,10 @@ class Errors:
             [(code, error)] = errors.items()
             written = response_of(error.description or code, schemas[code], headers)
         else:
-            lines = [
-                f"- `{code}`: {' '.join(error.description.split())}"
-                for code, error in errors.items()
-            ]
+            # a list in Markdown, so each description is put on one line
+            lines: list[str] = []
+            for code, error in errors.items():
+                lines.append(f"- `{code}`: {' '.join(error.description.split())}")
             mapping = {code: schema["$ref"] for code, schema in schemas.items()}
             union = {
                 "oneOf": [*schemas.values()],
@@ -348,16 +356,19 @@ class Errors:
         properties: dict[str, Any] = {"error": {"type": "string", "const": code}}
         if error.data is not None:
             properties["data"] = moved(error.data)
-        is_required = error.data is not None and error.data_required
+        required = ["error"]
+        if error.data is not None and error.data_required:
+            required.append("data")
         written = {
             "description": error.description or code,
             "type": "object",
             "properties": properties,
-            "required": ["error", "data"] if is_required else ["error"],
+            "required": required,
             "additionalProperties": False,
         }
         key = _canonical(written)
         if key not in self._named:
+            # INTERNAL_ERROR is InternalError, and SOLD_OUT is SoldOutError
             name = self._schema_names.give(f"{_camel(code).removesuffix('Error')}Error")
             self._named[key] = name
             self.schemas[name] = {"title": name, **written}
@@ -376,6 +387,7 @@ class Names:
 
     def give(self, wanted: str) -> str:
         """The *wanted* name, or one like it if that is taken."""
+        # the digits keep two long names apart that only differ at their ends
         if len(wanted) > _LONGEST:
             wanted = f"{wanted[: _LONGEST - 9]}_{hashlib.sha256(wanted.encode()).hexdigest()[:8]}"
         name, number = wanted, 1
@@ -387,6 +399,7 @@ class Names:
 
 
 def _folded(name: str) -> str:
+    # to some generators, sold_out, SoldOut and soldout are one class, or one file
     return name.replace("_", "").lower()
 
 
@@ -395,6 +408,7 @@ def _camel(code: str) -> str:
 
 
 def _canonical(value: Any) -> str:
+    # as a key: two things that are the same JSON are written once
     return json.dumps(value, sort_keys=True)
 
 
@@ -404,11 +418,8 @@ def moved(schema: JsonSchema) -> dict[str, Any]:
 
     A reference to ``#/$defs/NAME`` becomes one to ``#/components/schemas/NAME``.
     """
-    found = {
-        key: inside(key, value, _part)
-        for key, value in schema.items()
-        if key != "x-contract-generic"  # OpenAPI generators do not use it
-    }
+    found = {key: inside(key, value, _part) for key, value in schema.items()}
+    found.pop("x-contract-generic", None)  # OpenAPI generators do not use it
     if "$ref" in found:
         found["$ref"] = _ref(found["$ref"])
     if "discriminator" in found:
@@ -421,15 +432,14 @@ def moved(schema: JsonSchema) -> dict[str, Any]:
     if isinstance(found.get("type"), list) and "enum" in found:
         types = [type_of(value) for value in found["enum"]]
         if {*types} == {*found["type"]}:  # else not all of the values are valid
-            found["anyOf"] = [
-                {"type": kind, "const": value}
-                for kind, value in zip(types, found["enum"], strict=True)
-            ]
+            pairs = zip(types, found["enum"], strict=True)
+            found["anyOf"] = [{"type": kind, "const": value} for kind, value in pairs]
             del found["type"], found["enum"]
     return found
 
 
 def _part(schema: Any) -> Any:
+    # true and false are schemas, too (JSON Schema Core, section 4.3.2)
     return schema if isinstance(schema, bool) else moved(schema)
 
 

@@ -101,7 +101,7 @@ class RouteReader:
             input=self.check.schema(node["input"]),
             files=_files(node),
             max_body_bytes=node.optional("max_body_bytes", lambda most: most.integer(1, 2**31)),
-            output={"type": "null"} if media else self.check.schema(output),
+            output=self._value(output, media),
             media=media,
             stream=stream,
             errors=self.errors(node["errors"]),
@@ -117,6 +117,12 @@ class RouteReader:
         route.refuse_any(["cache"], "a stream cannot have this")
         return item, ContractStream(self.errors(output["errors"]))
 
+    def _value(self, output: Node, media: tuple[str, ...]) -> JsonSchema:
+        """The schema of an output or of an item; that of null for a file, which has none."""
+        if media:
+            return {"type": "null"}
+        return self.check.schema(output)
+
     def _error(self, code: str, node: Node) -> ContractError:
         error = ContractError(
             status=node["status"].integer(400, 599),
@@ -124,6 +130,7 @@ class RouteReader:
             data=node.optional("data", self.check.schema),
             data_required="data" in node.object() and node["data_required"].flag(),
         )
+        # clients have one class for each code
         if self._errors.setdefault(code, error) != error:
             raise node.place.refuse("another error of this code has other contents")
         return error
@@ -175,7 +182,10 @@ def _caching(route: Node) -> Caching | None:
     if route["effect"].text() != "read":
         raise node.place.refuse("only a read can have this: it is called at GET")
     vary = node.get("vary")
-    names = () if vary is None else tuple(name.text(_HEADER) for name in vary.items())
+    names: tuple[str, ...] = ()
+    if vary is not None:
+        names = tuple(name.text(_HEADER) for name in vary.items())
+    # the most seconds that every cache can count (RFC 9111, section 1.2.2)
     return Caching(node["max_age"].integer(0, 2**31 - 1), names)
 
 
@@ -202,7 +212,7 @@ def _files(route: Node) -> dict[str, ContractFile]:
 
 
 def _file(node: Node) -> ContractFile:
-    media, most = node.get("media"), node.get("max_files")
+    most = node.get("max_files")
     many = None
     if most is not None:
         many = node["min_files"].integer(0, 1000), most.integer(1, 1000)
@@ -210,13 +220,22 @@ def _file(node: Node) -> ContractFile:
         name=node.optional("name", lambda name: name.text(_FIELD)),
         description=node.optional("description", Node.text),
         max_bytes=node["max_bytes"].integer(1, 2**40),
-        media=() if media is None else tuple(each.text(_MEDIA) for each in media.items()),
+        media=_accepted(node.get("media")),
         required=node["required"].flag(),
         many=many,
     )
 
 
+def _accepted(media: Node | None) -> tuple[str, ...]:
+    """The media types that a file may have; none if it may have any."""
+    if media is None:
+        return ()
+    return tuple(each.text(_MEDIA) for each in media.items())
+
+
+# any text: the name of a part is quoted in a form
 _PART: Final = re.compile(r"[\s\S]*")
+# the name of a field in Python, which may have letters of any script
 _FIELD: Final = re.compile(r"[^\W\d]\w*")
 _MEDIA: Final = re.compile(r"[a-z0-9!#$&^_.+*-]{1,127}/[a-z0-9!#$&^_.+*-]{1,127}")
 
@@ -236,9 +255,12 @@ def _tool(node: Node) -> Tool:
 def _group(node: Node) -> str | None:
     """The group of the route *node*; each name in it ends at a dot of the route's path."""
     found = node.get("group")
-    if found is not None and not node["path"].text().startswith(f"{found.text(_GROUP)}."):
+    if found is None:
+        return None
+    group = found.text(_GROUP)
+    if not node["path"].text().startswith(f"{group}."):
         raise found.place.refuse("the path of the route does not begin with it and a dot")
-    return None if found is None else found.text()
+    return group
 
 
 def _day(node: Node) -> str:

@@ -69,8 +69,9 @@ def scalar_schema(shape: ScalarShape) -> _Schema:
         case Basic():
             return {"type": row_of(shape).json_type}
         case LiteralShape(values):
-            listed = {"const": values[0]} if len(values) == 1 else {"enum": [*values]}
-            return {"type": _types(values), **listed}
+            if len(values) == 1:
+                return {"type": _types(values), "const": values[0]}
+            return {"type": _types(values), "enum": [*values]}
         case EnumShape(_, members):
             wires = [wire for _, wire in members]
             return {
@@ -91,7 +92,9 @@ def key_schema(shape: Shape) -> _Schema | None:
             return _listed_key(values)
         case RefShape(definition) if isinstance(definition.shape, EnumShape):
             sent = [value for _, value in definition.shape.members]
-            return _listed_key(sent) if int in map(type, sent) else None
+            if int not in map(type, sent):
+                return None
+            return _listed_key(sent)
         case _:
             return None
 
@@ -117,7 +120,10 @@ def _int(shape: IntShape) -> _Schema:
 
 
 def _given(bounds: Bounds) -> Iterable[tuple[str, Any]]:
-    return ((name, limit) for name in _KEYWORDS if (limit := getattr(bounds, name)) is not None)
+    for name in _KEYWORDS:
+        limit = getattr(bounds, name)
+        if limit is not None:
+            yield name, limit
 
 
 def _formed(shape: FormedShape) -> _Schema:
@@ -139,16 +145,22 @@ def _text(form: Form, kind: str | None, bounds: Bounds, write: Callable[[Any], A
 def _patterns(patterns: Sequence[str]) -> _Schema:
     if not patterns:
         return {}
+    # a schema has one `pattern`, so the others are in schemas of their own
     first, *others = patterns
     schema: _Schema = {"pattern": first}
-    return schema | {"allOf": [{"pattern": other} for other in others]} if others else schema
+    if others:
+        schema["allOf"] = [{"pattern": other} for other in others]
+    return schema
 
 
 def _offset_pattern(offset: timedelta) -> str:
     minutes = int(offset.total_seconds()) // 60
     if not minutes:
         return "(Z|[+-]00:00)$"
-    return rf"{'-' if minutes < 0 else '[+]'}{abs(minutes) // 60:02}:{abs(minutes) % 60:02}$"
+    sign = "-" if minutes < 0 else "[+]"
+    # of the absolute value, because Python rounds a negative quotient down
+    hours, rest = divmod(abs(minutes), 60)
+    return f"{sign}{hours:02}:{rest:02}$"
 
 
 def _types(values: Iterable[str | float | bool]) -> str | list[str]:

@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
+from itertools import chain
 from typing import Any, Final
 
 from contract.document.json_schema import Facts, SchemaWriter, closure, own_name
@@ -23,6 +24,7 @@ from contract.shape.nodes import Definition
 
 __all__ = ["names_of"]
 
+# the input form has the same name with `Input` at its end
 _MAX_LENGTH: Final = 100 - len("Input")
 _LAST_LEVEL: Final = 5
 
@@ -75,11 +77,8 @@ class _Naming:
                 self._name(definition, names)
             clashing = self._clashing(names)
             # the name of Page[Product] is settled when Product's is
-            ripe = [
-                each
-                for each in clashing
-                if self.levels[each] < _LAST_LEVEL and clashing.isdisjoint(self._arguments(each))
-            ]
+            below_last = [each for each in clashing if self.levels[each] < _LAST_LEVEL]
+            ripe = [each for each in below_last if clashing.isdisjoint(self._arguments(each))]
             if not ripe:
                 return names
             for definition in ripe:
@@ -90,29 +89,36 @@ class _Naming:
         taken = Counter(folded.values())
         # between Product, whose input form is ProductInput, and a type of that name, only Product
         # gets a longer name
-        return {
-            each
-            for each, name in folded.items()
-            if taken[name] > 1 or (each in self.differing and f"{name}input" in taken)
-        }
+        clashing: set[Definition] = set()
+        for each, name in folded.items():
+            is_input_taken = each in self.differing and f"{name}input" in taken
+            if taken[name] > 1 or is_input_taken:
+                clashing.add(each)
+        return clashing
 
     def _arguments(self, definition: Definition) -> set[Definition]:
-        return {
-            self.alike.first[argument]
-            for shape in definition.key[1:]
-            for argument in definitions(shape)
-        }
+        arguments = chain.from_iterable(map(definitions, definition.key[1:]))
+        return {self.alike.first[argument] for argument in arguments}
+
+    # Each level makes a name longer. 0 is the type's own name; 1 adds its module; 2 adds its place
+    # in the module; 3 to 5 add digits: of its exact name, of its own content, and of all that it
+    # leads to.
 
     def _name(self, definition: Definition, names: dict[Definition, str]) -> str:
         definition = self.alike.first[definition]
+
+        def name_of_argument(argument: Definition) -> str:
+            return self._name(argument, names)
+
         if definition not in names:
             level = self.levels[definition]
-            own = _place(definition) if level > 1 else own_name(definition)
-            parts = [definition.module, own] if level else [own]
-            parts += [
-                label(shape, lambda argument: self._name(argument, names))
-                for shape in definition.key[1:]
-            ]
+            own = own_name(definition)
+            if level > 1:
+                own = _place(definition)
+            parts = [own]
+            if level > 0:
+                parts = [definition.module, own]
+            parts += [label(shape, name_of_argument) for shape in definition.key[1:]]
             if level == 3:
                 # names that differ only in case, or in characters without an ASCII form
                 parts.append(_digest(f"{definition.module}.{own} {definition.name}"))
@@ -137,11 +143,16 @@ def _clean(text: str) -> str:
 def _plain(char: str) -> str:
     if char.isascii():
         return char if char.isalnum() else "_"
-    return "" if unicodedata.combining(char) else f"_u{ord(char):x}"
+    if unicodedata.combining(char):  # an accent, which NFKD has parted from its letter
+        return ""
+    return f"_u{ord(char):x}"
 
 
 def _short(name: str) -> str:
-    return name if len(name) <= _MAX_LENGTH else f"{name[: _MAX_LENGTH - 9]}_{_digest(name)}"
+    if len(name) <= _MAX_LENGTH:
+        return name
+    # eight digits and an underscore take the place of the rest
+    return f"{name[: _MAX_LENGTH - 9]}_{_digest(name)}"
 
 
 class _Alike:
@@ -168,7 +179,10 @@ class _Alike:
         for definition in every:
             key = (definition.module, _place(definition), definition.name)
             together.setdefault(key, []).append(definition)
-        doubtful = [each for several in together.values() if len(several) > 1 for each in several]
+        doubtful: list[Definition] = []
+        for several in together.values():
+            if len(several) > 1:
+                doubtful += several
         self.body: dict[Definition, str] = _bodies(closure(doubtful))
         self.whole: Mapping[Definition, str] = _wholes(self.body)
         seen: dict[str, Definition] = {}
@@ -190,8 +204,9 @@ def _digest(text: str) -> str:
 def _bodies(every: Iterable[Definition]) -> dict[Definition, str]:
     every = [*every]
     writer = SchemaWriter({definition: own_name(definition) for definition in every})
-    return {
-        definition: _hashed(
+    digests: dict[Definition, str] = {}
+    for definition in every:
+        digests[definition] = _hashed(
             definition.module,
             _place(definition),
             definition.description,
@@ -199,19 +214,20 @@ def _bodies(every: Iterable[Definition]) -> dict[Definition, str]:
             writer.schema(definition.shape, "output"),
             writer.schema(definition.shape, "input"),
         )
-        for definition in every
-    }
+    return digests
 
 
 def _wholes(bodies: Mapping[Definition, str]) -> Mapping[Definition, str]:
     targets = {definition: [*definitions(definition.shape)] for definition in bodies}
+    # Each round tells types apart by the digits that their targets had in the round before. A round
+    # that tells no more of them apart is the last: no later one could.
     digests, count = bodies, 0
     while len({*digests.values()}) > count:
         count = len({*digests.values()})
-        digests = {
-            definition: _hashed(digests[definition], *(digests[each] for each in found))
-            for definition, found in targets.items()
-        }
+        before, digests = digests, {}
+        for definition, found in targets.items():
+            own = before[definition]
+            digests[definition] = _hashed(own, *(before[each] for each in found))
     return digests
 
 

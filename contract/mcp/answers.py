@@ -58,6 +58,7 @@ __all__ = [
 
 JSON_ANSWER: Final = (("content-type", "application/json"),)
 """The headers of most answers."""
+# version, trace, parent, flags: version ff is forbidden, and so are ids of zeros only
 _TRACEPARENT: Final = re.compile(
     r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
 )
@@ -118,8 +119,10 @@ class Answer:
         if tool is not None:
             self.route, self.tool = tool.bound.name, tool.name
         elif message.method == "tools/call":
+            # no such tool, or none was looked for yet; the log has the name that was sent
             name: object = message.params.get("name")
-            self.tool = one_line(name, LONGEST) if isinstance(name, str) else None
+            if isinstance(name, str):
+                self.tool = one_line(name, LONGEST)
         return self
 
     @property
@@ -128,13 +131,18 @@ class Answer:
         if self._message is None:
             return None
         meta, params = self._message.meta, self._message.params
+        # the modern era names the client in every request, and a handshake in `initialize` alone
         return client_name(meta.get(CLIENT) or params.get("clientInfo"))
 
     @property
     def traceparent(self) -> str | None:
         """The trace that the call belongs to, if its client sent one (W3C Trace Context)."""
-        found: object = None if self._message is None else self._message.meta.get("traceparent")
-        return found if isinstance(found, str) and _TRACEPARENT.fullmatch(found) else None
+        if self._message is None:
+            return None
+        found: object = self._message.meta.get("traceparent")
+        if not isinstance(found, str) or _TRACEPARENT.fullmatch(found) is None:
+            return None
+        return found
 
 
 # the name in JSON-RPC
@@ -149,8 +157,10 @@ def refusal(reply: Reply, otherwise: str = "", id: bytes | None = None) -> Answe
     """
     if reply.status in (401, 403):
         code = UNAUTHORIZED
+    elif reply.status < 500:
+        code = INVALID_REQUEST
     else:
-        code = INVALID_REQUEST if reply.status < 500 else INTERNAL_ERROR
+        code = INTERNAL_ERROR
     data: dict[str, Any] = orjson.loads(reply.body)
     problem = Problem(code, _said(reply.code, data.get("data", {}), otherwise), data)
     answer = Answer(
@@ -181,13 +191,11 @@ def refused(problem: Problem, id: bytes | None, revision: Revision) -> Answer:  
 
 def rejected(problem: Problem, id: bytes | None, status: int) -> Answer:  # noqa: A002
     """The answer to a message that has a *problem*, with *status*."""
-    unknown = problem.code == METHOD_NOT_FOUND
-    return Answer(
-        status,
-        write_error(id, problem),
-        "ROUTE_NOT_FOUND" if unknown else "BAD_REQUEST",
-        404 if unknown else 400,
-    )
+    error = write_error(id, problem)
+    # for the log; a method that is not there is like a route that is not there
+    if problem.code == METHOD_NOT_FOUND:
+        return Answer(status, error, "ROUTE_NOT_FOUND", 404)
+    return Answer(status, error, "BAD_REQUEST", 400)
 
 
 def joined(messages: Sequence[Message | Problem], answers: Sequence[Answer]) -> Answer:
@@ -224,6 +232,7 @@ def refused_together(messages: Sequence[Message | Problem], answer: Answer) -> A
 
 
 def _is_answered(message: Message | Problem) -> bool:
+    # a message that could not be read gets its error, even if it was meant as a notification
     return isinstance(message, Problem) or message.id is not None
 
 
@@ -245,7 +254,10 @@ A thread that sends more than a client reads can do nothing else, however small 
 
 def listens(meta: Mapping[str, Any], incoming: Incoming) -> bool:
     """Whether the client asks for progress, given the *meta* and the headers of its request."""
-    accept = incoming.header("accept") if _is_token(meta.get("progressToken")) else None
+    if not _is_token(meta.get("progressToken")):
+        return False
+    # HTTP takes a missing Accept for any type, but a client that reads event streams says so
+    accept = incoming.header("accept")
     return accept is not None and accepts(accept, "text/event-stream")
 
 
@@ -264,7 +276,7 @@ def _is_token(token: object) -> bool:
     """Whether *token* can be sent back: a short string or integer."""
     if type(token) is str:  # not isinstance, which takes True for an int
         return len(token) <= _LONGEST_TOKEN
-    return type(token) is int and -(2**63) <= token < 2**63
+    return type(token) is int and -(2**63) <= token < 2**63  # 64 bits
 
 
 @final
@@ -293,10 +305,12 @@ class _Notifier:
         """
         params: dict[str, object] = {"progressToken": self._token, "progress": done}
         try:
+            # JSON has no infinity; a total is only a help, so it is left out
             if total is not None and math.isfinite(total):
                 params["total"] = total
             if message is not None:
                 params["message"] = message[:_LONGEST_MESSAGE]
+            # sent within the lock, or two threads could send their reports in the wrong order
             with self._lock:
                 if self._last < done < math.inf and self._may_send():
                     notice = {

@@ -107,8 +107,13 @@ class ToolCall:
     def __init__(self, incoming: Incoming, message: Message, tool: ListedTool | None) -> None:
         self._incoming: Final = incoming
         self.request_id: str = incoming.request_id
-        self.route: str = one_line(message.method, LONGEST) if tool is None else tool.bound.name
-        self.tool: str | None = None if tool is None else tool.name
+        self.route: str
+        self.tool: str | None
+        if tool is None:
+            # the client chooses the text, and it goes into the log
+            self.route, self.tool = one_line(message.method, LONGEST), None
+        else:
+            self.route, self.tool = tool.bound.name, tool.name
         self.outgoing: HeadersOut | None = None
 
     @property
@@ -179,8 +184,10 @@ class _Checked:
 
 def _first_guarded(found: Sequence[Answer | _Checked]) -> _Checked | None:
     """The message of a batch whose token is checked first: if possible, one that needs a token."""
-    checked = [each for each in found if isinstance(each, _Checked) and each.guards]
-    return min(checked, key=_is_optional, default=None)
+    checked = [each for each in found if isinstance(each, _Checked)]
+    guarded_ones = [each for each in checked if each.guards]
+    # False sorts before True, so the first one that needs a token comes before all others
+    return min(guarded_ones, key=_is_optional, default=None)
 
 
 def _is_optional(checked: _Checked) -> bool:
@@ -232,7 +239,9 @@ class Endpoint:
             why = "Batches are of revision 2025-03-26 alone; send one message."
             return rejected(Problem(INVALID_REQUEST, why), None, 400)
         checked = self._check(incoming, found, query)
-        return checked if isinstance(checked, Answer) else await self._run(checked)
+        if isinstance(checked, Answer):
+            return checked
+        return await self._run(checked)
 
     def _check(
         self, incoming: Incoming, message: Message | Problem, query: str, *, batched: bool = False
@@ -242,11 +251,15 @@ class Endpoint:
 
         From here on `current_call` knows the message.
         """
+        # 1. The revision. It says which problem has which status; without one, all have 400.
         if isinstance(message, Problem):
             return rejected(message, message.id, 400)
         revision = revision_of(message, incoming.header)
         if isinstance(revision, Problem):
             return rejected(revision, message.id, 400)
+
+        # 2. The rules of the revision. The handshake is never part of a batch (2025-03-26,
+        # basic/lifecycle, "Initialization").
         if batched and (message.method == "initialize" or not revision.batches):
             problem: Problem | None = Problem(
                 INVALID_REQUEST, "This is not part of a batch; send it alone."
@@ -260,6 +273,8 @@ class Endpoint:
                 problem = Problem(METHOD_NOT_FOUND, f"There is no method {unknown!r}.")
         if problem is not None:
             return refused(problem, message.id, revision).to(message)
+
+        # 3. The tools that the client wants to see, and the one that it calls.
         tools = self._catalogue.tools
         if query:
             selected = self._catalogue.select(query)
@@ -269,13 +284,19 @@ class Endpoint:
         tool: ListedTool | None = None
         if message.method == "tools/call" and message.id is not None:
             name: object = message.params.get("name")
-            tool = tools.get(name) if isinstance(name, str) else None
+            if isinstance(name, str):
+                tool = tools.get(name)
+
+        # 4. Who must be asked. A call that nothing guards still needs its resolver to run.
         call = ToolCall(incoming, message, tool)
         _make_current(incoming, call)
         guards = self._tokens.guards(incoming, message, tool)
+        # the other messages of a batch go on, whatever becomes of this one
         incoming.watched = revision.disconnect_cancels and not batched
         checked = _Checked(incoming, message, revision, tools, tool, guards, call)
-        return checked if guards or tool is not None else self._answer_at_once(checked)
+        if guards or tool is not None:
+            return checked
+        return self._answer_at_once(checked)
 
     async def _answer_batch(
         self, incoming: Incoming, messages: Sequence[Message | Problem], query: str
@@ -294,6 +315,7 @@ class Endpoint:
             _make_current(first.incoming, first.call)
             incoming.route = first.incoming.route
             _, denied = await guarded(first.incoming, self._let_in(first))
+            # the check may have provided values; they end here, since each message makes its own
             denied = denied or await self._conclude(first)
             if denied is not None:
                 return refused_together(messages, denied.to(first.message, first.tool))
@@ -317,22 +339,31 @@ class Endpoint:
     async def _run(self, checked: _Checked, *, streams: bool = True) -> Answer | Reporting:
         """The answer to one message; with *streams*, its progress may be reported."""
         incoming, message, tool = checked.incoming, checked.message, checked.tool
+        # before anything makes a value, since the values of a stream live as long as the stream
         if tool is not None and tool.bound.streams:
             apart(incoming)
+
+        # 1. The token, for whatever needs one.
         contexts, denied = await self._let_in(checked)
         if denied is not None:
             return denied.to(message, tool)
         if tool is None:
             return await self._conclude(checked) or self._answer_as(checked, contexts)
-        ctx = contexts[id(tool.bound.authenticator)] if tool.bound.auth else None
+        ctx: Any = None
+        if tool.bound.auth:
+            ctx = contexts[id(tool.bound.authenticator)]
+
+        # 2. The hooks that run before the input is read, as they do over HTTP.
         if tool.bound.early:
             refused_ = await pass_hooks(tool.bound, tool.bound.early, ctx, None, incoming)
             if refused_ is not None:
                 if incoming.values is not None:
                     refused_ = cast("Reply", await ended(tool.bound, refused_, incoming))
+                # HTTP refuses it, so that the client gets a token with more scopes
                 if lacks_scopes(refused_, tool):
                     return refusal(refused_, "", message.id).to(message, tool)
                 return self._failed(checked, tool, refused_, {})
+        # 3. The arguments.
         arguments: Any = message.params.get("arguments")
         if arguments is None:
             arguments = {}
@@ -340,6 +371,8 @@ class Endpoint:
             problem = Problem(INVALID_PARAMS, "params.arguments is not an object.")
             answer = await self._conclude(checked, failed("BAD_REQUEST"))
             return answer or refused(problem, message.id, checked.revision).to(message, tool)
+
+        # 4. The call: now, or as soon as there is a stream for its progress.
         if streams and "progressToken" in message.meta and listens(message.meta, incoming):
             # the rest would run in another thread than the one that the hook's values belong to
             if incoming.blocks and incoming.values is not None:
@@ -360,6 +393,8 @@ class Endpoint:
         incoming, message, revision = checked.incoming, checked.message, checked.revision
         if send is not None:
             reporting(message.meta, incoming, send)
+        # the mount's limit was held against the whole message, and that of the route is for its
+        # input alone
         body, limit = write_arguments(arguments), tool.bound.own_limit
         if limit is not None and len(body) > limit:
             outcome: bytes | Reply = failed("PAYLOAD_TOO_LARGE", limit=limit)
@@ -370,6 +405,7 @@ class Endpoint:
         if incoming.values is not None:
             outcome = await ended(tool.bound, outcome, incoming)
         else:
+            # a thread that the resolver left behind can provide no more values
             incoming.values = OVER
         if isinstance(outcome, Reply):
             return self._failed(checked, tool, outcome, arguments)
@@ -422,8 +458,12 @@ class Endpoint:
         incoming, message = checked.incoming, checked.message
         if incoming.values is None:
             return None
-        bound = checked.guards[0] if checked.tool is None else checked.tool.bound
+        if checked.tool is not None:
+            bound = checked.tool.bound
+        else:
+            bound = checked.guards[0]  # the values come from an authenticator, and so from a guard
         found = await ended(bound, found, incoming)
+        # only a value that failed at its end takes the place of the answer
         if isinstance(found, bytes) or found.code != "INTERNAL_ERROR":
             return None
         return refusal(found, FAILED, message.id).to(message, checked.tool)
@@ -443,12 +483,15 @@ class Endpoint:
             ctx, denied = await self._tokens.authenticate(
                 incoming, guard, checked.message, checked.tool
             )
+            # the values of a single guard stay, since a resolver may read them
             if denied is None and len(checked.guards) > 1:
                 denied = await self._conclude(checked)
             if denied is None:
                 contexts[id(guard.authenticator)] = ctx
             refused_ = refused_ or denied
-        return contexts, None if contexts else refused_
+        if contexts:
+            return contexts, None
+        return contexts, refused_
 
     def _answer_as(self, checked: _Checked, contexts: Contexts) -> Answer:
         """The answer to a caller with *contexts* who does not call a tool."""
@@ -462,6 +505,8 @@ class Endpoint:
     def _answer_at_once(self, checked: _Checked, tools: Toolset | None = None) -> Answer:
         """The answer, for which nothing needs to run, to a client that sees *tools*, or all."""
         message, revision = checked.message, checked.revision
+        # notifications and responses are only taken note of: 202 without a body (2025-11-25,
+        # basic/transports, "Sending Messages to the Server", 4)
         if message.id is None:
             return Answer(202, b"", OK, 202, ()).to(message)
         problem = ""
@@ -486,6 +531,8 @@ class Endpoint:
         if result is not None:
             return Answer(200, write_result(message.id, result), OK, 200).to(message)
         answer = refused(Problem(INVALID_PARAMS, problem), message.id, revision)
+        # a tool that is not there is a protocol error with code -32602 (2025-11-25, server/tools,
+        # "Error Handling"); the log has it under the code of a route that is not there
         if message.method == "tools/call":
             answer.code, answer.outcome = "ROUTE_NOT_FOUND", 404
         return answer.to(message)
@@ -498,6 +545,8 @@ def _apart(context: Context, call: Coroutine[Any, Any, Answer]) -> Generator[Any
 
     A separate task would do that, too, at twenty times the cost.
     """
+    # Each round gives *call* what it waited for, or the exception that came instead, and hands
+    # what it waits for next to the event loop.
     step: Callable[[Any], Any] = call.send
     given: Any = None
     try:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from enum import Enum
 from types import MappingProxyType
-from typing import Any, Final, final
+from typing import Any, Final, cast, final
 
 import orjson
 from pydantic_core import to_json
@@ -39,6 +39,8 @@ __all__ = [
     "write_error",
     "write_result",
 ]
+
+# The first five are those of JSON-RPC 2.0 (section 5.1).
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
@@ -113,8 +115,10 @@ class Message:
         self.id: Final = id
         self.method: Final = method
         self.params: Final = params
-        meta = params.get("_meta")
-        self.meta: Final[Mapping[str, Any]] = meta if isinstance(meta, dict) else _NOTHING
+        meta: object = params.get("_meta", _NOTHING)
+        if not isinstance(meta, dict):
+            meta = _NOTHING
+        self.meta: Final = cast("Mapping[str, Any]", meta)
 
 
 @final
@@ -155,6 +159,7 @@ For rate limits a batch is one request; a client with more messages can send ano
 def read(body: bytes) -> Message | Problem | list[Message | Problem]:
     """The message in *body*, or its problem; for a batch, a list of these."""
     found: Any = parsed(body)
+    # a second attempt, only for bodies that were refused, since the search costs time
     if isinstance(found, Issue) and _LONG.search(body) is not None:
         found = parsed(_TEXT_OR_LONG.sub(_shortened, body))
     if isinstance(found, Issue):
@@ -171,8 +176,11 @@ def read(body: bytes) -> Message | Problem | list[Message | Problem]:
 def _message(message: Any) -> Message | Problem:
     if kind_of(message) is not dict:
         return Problem(INVALID_REQUEST, "A message is a JSON object.")
+    # the id comes first, so that every other problem is answered with it
     given = "id" in message
-    id_ = _id(message["id"]) if given else None
+    id_: bytes | None = None
+    if given:
+        id_ = _id(message["id"])
     if message.get("jsonrpc") != "2.0":
         return Problem(INVALID_REQUEST, 'A message has "jsonrpc": "2.0".', id=id_)
     if given and id_ is None:
@@ -183,15 +191,18 @@ def _message(message: Any) -> Message | Problem:
         )
     method: Any = message.get("method")
     if kind_of(method) is not str:
+        # only requests and notifications have a method; JSON null counts as none
         if method is None and ("result" in message or "error" in message):
             return Message(Kind.RESPONSE, None, "", _NOTHING)
         return Problem(INVALID_REQUEST, "The method is a text.", id=id_)
     params: Any = message.get("params")
+    # JSON-RPC allows an array as well, and MCP does not
     if params is None:
         params = _NOTHING
     elif kind_of(params) is not dict:
         return Problem(INVALID_REQUEST, "The params are an object.", id=id_)
-    return Message(Kind.REQUEST if given else Kind.NOTIFICATION, id_, method, params)
+    kind = Kind.REQUEST if given else Kind.NOTIFICATION
+    return Message(kind, id_, method, params)
 
 
 # The parser limits integers to 4,300 digits, but JSON does not. A longer number in a message is cut
@@ -208,15 +219,20 @@ _TEXT_OR_LONG: Final = re.compile(
 
 
 def _shortened(found: re.Match[bytes]) -> bytes:
+    whole = found[0]
+    if whole.startswith(b'"'):
+        return whole
     # the first digit stays: JSON allows nothing after a leading zero, and that must stay an error
-    return found[0] if found[0].startswith(b'"') else found[0][:1].ljust(_MAX_DIGITS, b"9")
+    return whole[:1].ljust(_MAX_DIGITS, b"9")
 
 
 def _id(given: Any) -> bytes | None:
     kind = kind_of(given)  # not isinstance, which takes True for an int
-    if kind is int:
-        return b"%d" % given if abs(given) < _TOO_GREAT else None
-    return to_json(given) if kind is str and len(given) <= _MAX_ID_LENGTH else None
+    if kind is int and abs(given) < _TOO_GREAT:
+        return b"%d" % given
+    if kind is str and len(given) <= _MAX_ID_LENGTH:
+        return to_json(given)
+    return None  # also for null, which JSON-RPC allows and MCP does not
 
 
 def write_arguments(arguments: Mapping[str, Any]) -> bytes:
@@ -230,7 +246,9 @@ def write_arguments(arguments: Mapping[str, Any]) -> bytes:
     if written is not None:
         return written
     body = to_json(arguments)
-    return body if b"Infinity" not in body else _TOKEN.sub(_spelled, body)
+    if b"Infinity" not in body:
+        return body
+    return _TOKEN.sub(_spelled, body)
 
 
 def _quickly(arguments: Mapping[str, Any]) -> bytes | None:
@@ -239,7 +257,10 @@ def _quickly(arguments: Mapping[str, Any]) -> bytes | None:
         written = orjson.dumps(arguments)
     except TypeError:  # an integer beyond 64 bits
         return None
-    return None if b"null" in written else written  # orjson writes an infinity as null
+    # orjson writes an infinity as null; most arguments have no null at all, not even in a text
+    if b"null" in written:
+        return None
+    return written
 
 
 _TOKEN: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"|Infinity')
@@ -251,7 +272,9 @@ It is possessive: with backtracking, the engine would keep a hundred bytes for e
 
 
 def _spelled(found: re.Match[bytes]) -> bytes:
-    return b"1e999" if found[0] == b"Infinity" else found[0]
+    if found[0] == b"Infinity":
+        return b"1e999"  # beyond the largest float, 1.8e308
+    return found[0]
 
 
 def write_result(id: bytes, result: bytes) -> bytes:  # noqa: A002

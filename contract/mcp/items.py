@@ -75,9 +75,11 @@ async def gather(bound: Bound, outcome: bytes | Reply, incoming: Incoming) -> Ga
 
 
 def _reporter() -> Callable[[int, bytes], None]:
+    # set if the client of the call wants its progress
     report = REPORT.get(None)
     if report is None:
         return _unheard
+    # how many items there will be is not known, so there is no total
     return lambda number, data: report(number, None, data.decode())
 
 

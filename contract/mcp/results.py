@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
+from itertools import compress
 from types import MappingProxyType
 from typing import Any, Final, final
 
@@ -29,6 +30,7 @@ from contract.shape.schema_lens import followed, type_of, types_of
 
 __all__ = ["Results", "invalid_arguments"]
 
+# no listChanged: only a deployment changes the list, and there is no stream to say so on
 _CAPABILITIES: Final[Mapping[str, Any]] = {"tools": {}}
 _SERVER: Final = "io.modelcontextprotocol/serverInfo"
 
@@ -47,16 +49,20 @@ class Results:
 
     def __init__(self, meta: Meta, *, private: bool) -> None:
         self._server: Final = {"name": meta.title, "version": meta.version}
-        self._instructions: Final = (
-            {} if meta.mcp_instructions is None else {"instructions": meta.mcp_instructions}
-        )
+        self._instructions: Final[dict[str, str]] = {}
+        if meta.mcp_instructions is not None:
+            self._instructions["instructions"] = meta.mcp_instructions
         self._scope: Final = "private" if private else "public"
-        self._stamps: Final = {
-            revision.version: self._stamp(revision) for revision in REVISIONS.values()
-        }
-        self._firsts: Final = {
-            version: stamp and stamp + b"," for version, stamp in self._stamps.items()
-        }
+        # The keys that every result of a revision has, as the inside of a JSON object: ready to be
+        # put in front of other keys, since the output of a call is never parsed again.
+        self._stamps: Final[dict[str, bytes]] = {}
+        self._firsts: Final[dict[str, bytes]] = {}
+        """The stamps, with a comma behind those that are not empty."""
+        for version, revision in REVISIONS.items():
+            stamp = self._stamp(revision)
+            self._stamps[version] = self._firsts[version] = stamp
+            if stamp:
+                self._firsts[version] += b","
 
     def initialize(self, params: Mapping[str, Any]) -> bytes:
         """
@@ -64,9 +70,14 @@ class Results:
 
         If that does not exist, or has no handshake, it is the newest one that has.
         """
+        # a server offers another revision instead of refusing (2025-11-25, basic/lifecycle,
+        # "Version Negotiation")
+        agreed = LATEST_HANDSHAKE
         asked: object = params.get("protocolVersion")
-        revision = REVISIONS.get(asked) if isinstance(asked, str) else None
-        agreed = revision if revision is not None and revision.handshake else LATEST_HANDSHAKE
+        if isinstance(asked, str):
+            revision = REVISIONS.get(asked)
+            if revision is not None and revision.handshake:
+                agreed = revision
         result = {
             "protocolVersion": agreed.version,
             "capabilities": _CAPABILITIES,
@@ -93,8 +104,12 @@ class Results:
         if found is None:
             return None
         rendered, following = found
-        more = {**self._kept(revision), **({} if following is None else {"nextCursor": following})}
-        end = b"," + to_json(more)[1:] if more else b"}"
+        more = self._kept(revision)
+        if following is not None:
+            more["nextCursor"] = following
+        end = b"}"
+        if more:
+            end = b"," + to_json(more)[1:]  # without its opening brace
         return self.stamped(b'{"tools":%b%b' % (rendered, end), revision)
 
     def failure(
@@ -107,6 +122,7 @@ class Results:
         """
         body = reply.body
         texts = _text(body.decode())
+        # the error as it is on HTTP comes first, and then what a model can do about it
         if reply.code == "VALIDATION_ERROR":
             data: Mapping[str, Any] = orjson.loads(body)["data"]
             texts += b"," + _text(invalid_arguments(tool.name, data, arguments, tool.input_schema))
@@ -116,6 +132,7 @@ class Results:
         """The result of a call that succeeded, with its output."""
         if tool.wraps and revision.wraps:
             body = b'{"result":%b}' % body
+        # the text is a JSON string whose content is the JSON of the output
         text = orjson.dumps(body.decode())
         return b'{%b"content":[{"type":"text","text":%b}],"structuredContent":%b}' % (
             self._firsts[revision.version],
@@ -131,7 +148,9 @@ class Results:
         listed = b'{"items":[%b],"complete":%b}' % (b",".join(found.items), complete)
         texts, error = _text(listed.decode()), b""
         if found.outcome is not None:
-            texts, error = _text(found.outcome.body.decode()) + b"," + texts, b',"isError":true'
+            # the failure is read first, and the items before it may be many
+            texts = _text(found.outcome.body.decode()) + b"," + texts
+            error = b',"isError":true'
         elif not found.complete:
             texts += b"," + _text(_CUT_SHORT.format(len(found.items)))
         result = b'{"content":[%b],"structuredContent":%b%b}' % (texts, listed, error)
@@ -142,7 +161,8 @@ class Results:
         stamp = self._stamps[revision.version]
         if not stamp:
             return result
-        return b"{%b}" % stamp if result == b"{}" else b"{%b,%b" % (stamp, result[1:])
+        # never an empty object: that is the result of ping, which only handshake revisions have
+        return b"{%b,%b" % (stamp, result[1:])
 
     def _stamp(self, revision: Revision) -> bytes:
         stamp: dict[str, Any] = {}
@@ -150,7 +170,7 @@ class Results:
             stamp["resultType"] = revision.result_type
         if revision.names_server:
             stamp["_meta"] = {_SERVER: self._server}
-        return to_json(stamp)[1:-1]
+        return to_json(stamp)[1:-1]  # without its braces
 
     def _kept(self, revision: Revision) -> dict[str, Any]:
         """The keys that say for how long, and for whom, an answer may be cached."""
@@ -168,6 +188,10 @@ _CUT_SHORT: Final = (
 def _text(text: str) -> bytes:
     return b'{"type":"text","text":%b}' % orjson.dumps(text)
 
+
+# What the text of a refusal says beside the messages of the issues: it follows the path of each
+# issue through the schema and the arguments at once, since only the arguments tell which member of
+# a union was meant. Where that is not clear, nothing is said rather than something wrong.
 
 _MISSING: Final = object()
 _UNKNOWN: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -199,6 +223,7 @@ def invalid_arguments(
         if room < 0:
             break
         lines.append(line)
+    # "truncated" says that the report itself ended before the last issue
     if room < 0 or data.get("truncated"):
         lines.append("There is more that is wrong than is listed here.")
     return "\n".join(lines)
@@ -209,17 +234,21 @@ def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -
     code: str = issue["code"]
     sentences = [f"{_place(path)}: {issue['message']}"]
     if code == "missing":
-        # a tag: its message lists the values
+        # the message of a missing tag lists the values already
         is_tag = "allowed" in issue.get("params", {})
-        expected = "" if is_tag else _expected(_schema_at(path, schema, arguments))
-        if expected:
-            sentences.append(f"Expected: {expected}.")
+        if not is_tag:
+            expected = _expected(_schema_at(path, schema, arguments))
+            if expected:
+                sentences.append(f"Expected: {expected}.")
     elif code == "unknown_key":
+        # the last part of the path is the unknown key itself
         known = [*_schema_at(path[:-1], schema, arguments).get("properties", ())]
+        if len(known) > _MAX_KNOWN:
+            known = [*known[:_MAX_KNOWN], "..."]
         if known:
-            named = [*known[:_MAX_KNOWN], "..."] if len(known) > _MAX_KNOWN else known
-            sentences.append(f"Known keys: {', '.join(named)}.")
+            sentences.append(f"Known keys: {', '.join(known)}.")
     else:
+        # the message often names all of them already
         allowed: list[Any] = issue.get("params", {}).get("allowed", [])
         if any(_json(value) not in issue["message"] for value in allowed):
             sentences.append(f"Allowed: {_listed(allowed)}.")
@@ -228,11 +257,13 @@ def _line(issue: Mapping[str, Any], arguments: Any, schema: Mapping[str, Any]) -
 
 def _place(path: Sequence[str | int]) -> str:
     """A path in the notation of programs: ``lines[0].quantity``."""
-    parts = [
-        f".{part}" if isinstance(part, str) and _SIMPLE.fullmatch(part) else f"[{_json(part)}]"
-        for part in path
-    ]
-    return "".join(parts).removeprefix(".") or "(the arguments)"
+    place = ""
+    for part in path:
+        if isinstance(part, str) and _SIMPLE.fullmatch(part):
+            place += f".{part}"
+        else:
+            place += f"[{_json(part)}]"
+    return place.removeprefix(".") or "(the arguments)"
 
 
 def _json(value: Any) -> str:
@@ -266,10 +297,14 @@ def _schema_at(
         if isinstance(part, str):
             properties: Mapping[str, Any] = found.get("properties", {})
             inner = properties.get(part, found.get("additionalProperties"))
-        elif "prefixItems" not in found:
+        elif "prefixItems" not in found:  # the members of a tuple have types of their own
             inner = found.get("items")
         value = _at((part,), value)
-        found = _resolved(inner, defs, value) if kind_of(inner) is dict else _UNKNOWN
+        # no schema, or a bare true or false
+        if kind_of(inner) is not dict:
+            found = _UNKNOWN
+        else:
+            found = _resolved(inner, defs, value)
     return found
 
 
@@ -284,9 +319,8 @@ def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) ->
         members = [member for member in schema.get("anyOf", ()) if member != {"type": "null"}]
         if len(members) > 1:
             tags = schema.get("properties", {})  # beside the members: they tell these apart
-            members = [
-                member for member in members if _may_be(value, _resolved(member, defs, value), tags)
-            ]
+            meant = [_may_be(value, _resolved(member, defs, value), tags) for member in members]
+            members = [*compress(members, meant)]
         if len(members) != 1:
             return schema
         schema = members[0]
@@ -298,16 +332,25 @@ def _may_be(value: Any, member: Mapping[str, Any], tags: Collection[str]) -> boo
     """
     if "type" not in member or type_of(value) not in types_of(member):
         return False
-    fields: Mapping[str, Any] = member.get("properties", {})
     if kind_of(value) is not dict:
         return True
-    return all(tag in value and value[tag] in fields.get(tag, {}).get("enum", ()) for tag in tags)
+    fields: Mapping[str, Any] = member.get("properties", {})
+    for tag in tags:
+        if tag not in value or value[tag] not in fields.get(tag, {}).get("enum", ()):
+            return False
+    return True
 
 
 def _expected(schema: Mapping[str, Any]) -> str:
     if "enum" in schema:
         return f"one of {_listed(schema['enum'])}"
-    kind = schema.get("type", "")
-    article = "an" if kind[:1] in ("a", "i", "o") else "a"
-    text = f"{article} {kind}" if kind else ""
-    return f"{text} in the format {schema['format']}" if "format" in schema else text
+    kind: str = schema.get("type", "")
+    if not kind:
+        text = ""
+    elif kind.startswith(("a", "i", "o")):  # an array, an integer, an object
+        text = f"an {kind}"
+    else:
+        text = f"a {kind}"
+    if "format" in schema:
+        text += f" in the format {schema['format']}"
+    return text

@@ -151,10 +151,13 @@ def revision_of(message: Message, header: Header) -> Revision | Problem:
     """The revision of *message*, or the problem if it names an unknown one."""
     sent = header(_VERSION_HEADER)
     claimed: object = message.meta.get(VERSION, sent)
+    # the shortest way comes first; everything below also sees to what is wrong
     if sent is not None and sent == claimed and sent in REVISIONS:
-        return REVISIONS[sent]  # nearly always
+        return REVISIONS[sent]
+    # white space around the value of a header is no part of it (RFC 9110, section 5.5)
     sent = _trimmed(sent)
     claimed = message.meta.get(VERSION, sent)
+    # an explicit null in _meta is not a text, and refused below
     if claimed is None and VERSION not in message.meta:
         return _ASSUMED
     if not isinstance(claimed, str):
@@ -171,7 +174,9 @@ def revision_of(message: Message, header: Header) -> Revision | Problem:
 def takes_batches(header: Header) -> bool:
     """Whether a body may be a batch: only if the headers do not name another revision."""
     sent = _trimmed(header(_VERSION_HEADER))
-    revision = _ASSUMED if sent is None else REVISIONS.get(sent)
+    if sent is None:
+        return _ASSUMED.batches
+    revision = REVISIONS.get(sent)
     return revision is not None and revision.batches
 
 
@@ -194,6 +199,7 @@ def check_request(message: Message, header: Header, revision: Revision) -> Probl
         return Problem(INVALID_PARAMS, f"_meta[{CAPABILITIES!r}] is not an object.")
     if header(_VERSION_HEADER) is None:
         return Problem(HEADER_MISMATCH, "The header MCP-Protocol-Version is missing.")
+    # as sent in nearly all requests; only another text is worth trimming
     method = header("mcp-method")
     if method != message.method and _trimmed(method) != message.method:
         return _mismatch("Mcp-Method", "the method")
@@ -222,6 +228,7 @@ def _decoded(value: str | None) -> str | None:
     (2026-07-28, basic/transports/streamable-http, "Value Encoding")
     """
     value = _trimmed(value)
+    # only ASCII comes through everywhere (RFC 9110, section 5.5); any other name is in base64
     if value is None or not value.isascii():
         return None
     if not (value.startswith("=?base64?") and value.endswith("?=")):
@@ -236,5 +243,8 @@ def client_name(info: Any) -> str | None:
     """The name of a client for the log, with its version if it has one."""
     if kind_of(info) is not dict or kind_of(info.get("name")) is not str:
         return None
-    name, version = one_line(info["name"], LONGEST), info.get("version")
-    return f"{name} {one_line(version, LONGEST)}" if kind_of(version) is str else name
+    name = one_line(info["name"], LONGEST)
+    version: Any = info.get("version")
+    if kind_of(version) is not str:
+        return name
+    return f"{name} {one_line(version, LONGEST)}"

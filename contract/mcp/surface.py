@@ -44,7 +44,7 @@ from contract.call.mount_options import Options
 from contract.declare.spec import AnySpec
 from contract.mcp.answers import JSON_ANSWER, Answer, refusal
 from contract.mcp.endpoint import Endpoint, Reporting
-from contract.mcp.tokens import scopes_of
+from contract.mcp.tokens import scopes_of, with_parameter
 from contract.shape.urls import is_local
 
 __all__ = ["Headers", "HttpRules", "McpSurface"]
@@ -57,6 +57,7 @@ _WELL_KNOWN: Final = "/.well-known/oauth-protected-resource"
 The path of the metadata, inserted between the host and the path of a resource (RFC 9728, 3.1).
 """
 
+# a 405 must name the methods that are allowed (RFC 9110, section 15.5.6)
 _METHODS: Final = (("allow", "POST"),)
 _SENT: Final = (
     "authorization",
@@ -70,6 +71,7 @@ _SENT: Final = (
     "x-request-id",
 )
 """The headers that clients send, and that pages may send."""
+# with every answer, or a cache could give one page the answer that was made for another
 _VARY: Final = (("vary", "Origin"),)
 _EXPOSED: Final = ("access-control-expose-headers", "retry-after, www-authenticate, x-request-id")
 
@@ -108,7 +110,9 @@ class HttpRules:
         prefix = options.prefix
         self._path: Final = prefix + path
         self._title: Final = title
-        self._scopes: Final = {"scopes_supported": scopes} if scopes else {}
+        self._scopes: Final[dict[str, tuple[str, ...]]] = {}
+        if scopes:
+            self._scopes["scopes_supported"] = scopes
         self._allowed: Final = frozenset(options.mcp_origins)
         self._servers: Final = options.authorization_servers
         self._asked_before: Final = preflight((*_SENT, *keys, *options.cors_headers))
@@ -123,8 +127,10 @@ class HttpRules:
         If the public URL is known, it is below the prefix: a proxy that passes on the endpoint
         passes that on, too.
         """
-        # below the prefix, the path of the resource is there with the prefix and without it
-        places = (by_the_rfc, below_prefix, f"{prefix}{by_the_rfc}") if self._servers else ()
+        places: tuple[str, ...] = ()
+        if self._servers:
+            # below the prefix, the path of the resource is there with the prefix and without it
+            places = (by_the_rfc, below_prefix, f"{prefix}{by_the_rfc}")
         self.metadata_paths: Final = frozenset[str]().union(*map(_both, places))
 
     def refuse(self, incoming: Incoming) -> Answer | None:
@@ -133,6 +139,7 @@ class HttpRules:
 
         They decide it if they forbid it, or if it only asks what is allowed (OPTIONS).
         """
+        # first of all, so that a page that may not call learns nothing else (DNS rebinding)
         if incoming.origin is not None and not self._may_come(incoming.origin):
             return _refused(403, "FORBIDDEN", "This origin is not allowed.")
         if incoming.method == "OPTIONS":
@@ -187,24 +194,25 @@ class HttpRules:
         """
         The *headers* of an answer, with the URL of the token metadata in its challenge, if known.
         """
-        base = self._base(incoming) if self._servers else None
-        if base is None:
+        if not self._servers:
             return headers
-        place = f', resource_metadata="{base}{self._metadata}"'
-        return tuple(
-            (name, value + place if value.startswith("Bearer") else value)
-            for name, value in headers
-        )
+        base = self._base(incoming)
+        if base is None:  # Host names no host
+            return headers
+        return with_parameter(headers, f', resource_metadata="{base}{self._metadata}"')
 
     def _may_come(self, origin: str) -> bool:
         return origin in self._allowed or is_local(origin)
 
     def _base(self, incoming: Incoming) -> str | None:
         """The URL of this mount without its prefix, as the client sees it."""
-        return origin_of(incoming) if self._public_url is None else self._public_url
+        if self._public_url is not None:
+            return self._public_url
+        return origin_of(incoming)
 
 
 def _both(path: str) -> frozenset[str]:
+    # people write the URL into their clients, with or without a slash at its end
     return frozenset((path, f"{path}/"))
 
 
@@ -273,6 +281,7 @@ class McpSurface:
     def cancelled(self, incoming: Incoming) -> None:
         """Report a message whose client has gone; it ends without an answer."""
         tools = self._endpoint.tools.items()
+        # all that is known of it is the route, which is empty if it called no tool
         tool = next((name for name, tool in tools if tool.bound.name == incoming.route), None)
         route = None if tool is None else incoming.route
         outcome = Outcome(route, "mcp", "CANCELLED", 499)
@@ -289,6 +298,7 @@ class McpSurface:
         for each in answer.parts or (answer,):
             if self._listeners.are_there:
                 self._log(incoming, each)
+        # nearly every answer: its headers are already written
         if answer.headers is JSON_ANSWER and incoming.origin is None:
             return Response(answer.status, answer.body, incoming.request_id, _MESSAGE_HEADERS, ())
         headers = self._http.located(incoming, answer.headers) + self._http.cors(incoming)

@@ -9,6 +9,7 @@ scope is reported in that way, too, and not as the result of a call.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any, Final, cast, final
 
 from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
@@ -26,7 +27,7 @@ from contract.mcp.answers import Answer, refusal
 from contract.mcp.envelope import Message
 from contract.mcp.tools import ListedTool, Toolset
 
-__all__ = ["FAILED", "Contexts", "Tokens", "lacks_scopes", "scopes_of"]
+__all__ = ["FAILED", "Contexts", "Tokens", "lacks_scopes", "scopes_of", "with_parameter"]
 
 Contexts = Mapping[int, Any]
 """The id of each authenticator -> the context that it made from the token."""
@@ -51,13 +52,17 @@ class Tokens:
     def __init__(
         self, spec: AnySpec, bound: Mapping[str, Bound], options: Options, tools: Toolset
     ) -> None:
-        needed = options.mcp_challenge == "connect"
-        self._gate: Final = _doors(filter(_has_token, bound.values())) if needed else ()
+        gate: tuple[Bound, ...] = ()
+        if options.mcp_challenge == "connect":
+            gate = _doors(filter(_has_token, bound.values()))
+        self._gate: Final = gate
         """If every request needs a token: one route for each authenticator that may accept it."""
         listed = [tool.bound for tool in tools.values()]
         doors = _doors(listed)
-        depends = len(doors) > 1 or any(each.requires for each in listed)
-        self._doors: Final = doors if depends else ()
+        # with one authenticator and no scopes, all callers see the same list
+        if len(doors) == 1 and not any(each.requires for each in listed):
+            doors = ()
+        self._doors: Final = doors
         """If the list of tools depends on the token: likewise."""
         self.private: Final = bool(self._gate or self._doors)
         self._realm: Final = spec.meta.title
@@ -81,20 +86,27 @@ class Tokens:
             # without a credential is not checked, since a missing optional token means the context
             # None
             return tuple(door for door in self._doors if _shows_one(door, incoming))
+        # if there is a gate, it stands before every message
         return self._gate
 
     async def authenticate(
         self, incoming: Incoming, bound: Bound, message: Message, tool: ListedTool | None
     ) -> tuple[Any, Answer | None]:
         """The context of the call, or the answer that refuses it."""
-        taken = None if bound.credentials is None else bound.credentials.over_mcp
-        asks = self._challenges if taken is None else Challenges(self._realm, taken)
+        # an authenticator that is a plain function takes a bearer token alone
+        taken, asks = None, self._challenges
+        if bound.credentials is not None:
+            taken = bound.credentials.over_mcp
+            asks = Challenges(self._realm, taken)
         token = _sent(bound, incoming)
         if isinstance(token, NoToken):
             if token is NoToken.MISSING and bound.optional and not self._gate:
                 return None, None
             refused = self._hinting(asks.refuse(token, incoming), tool)
-            why = _ASKED.get(token, "") if taken is None else taken.asked
+            if taken is None:
+                why = _ASKED.get(token, "")
+            else:
+                why = taken.asked
             return None, refusal(refused, why, message.id)
         reply = await authenticate(bound, token, incoming)
         if type(reply) is not Reply:
@@ -103,18 +115,16 @@ class Tokens:
             reply = cast("Reply", await ended(bound, reply, incoming))
         if reply.code == "FORBIDDEN" and take_token(taken):
             reply.headers += self._forbidden
-        why = (_SAID if taken is None else _SAID_OF_ANY).get(reply.code, FAILED)
+        said = _SAID if taken is None else _SAID_OF_ANY
+        why = said.get(reply.code, FAILED)
         refused = self._hinting(asks.challenged(reply, incoming), tool)
         return None, refusal(refused, why, message.id)
 
     def _hinting(self, reply: Reply, tool: ListedTool | None) -> Reply:
         """The 401 *reply*, with the scopes that a token for *tool* needs, if there are any."""
         if reply.code == "UNAUTHORIZED" and tool is not None and tool.bound.requires:
-            scopes = f', scope="{" ".join(tool.bound.requires)}"'
-            reply.headers = tuple(
-                (name, value + scopes if value.startswith("Bearer") else value)
-                for name, value in reply.headers
-            )
+            scopes = " ".join(tool.bound.requires)
+            reply.headers = with_parameter(reply.headers, f', scope="{scopes}"')
         return reply
 
     def usable(self, tools: Toolset, contexts: Contexts, incoming: Incoming) -> Toolset | Reply:
@@ -133,6 +143,7 @@ class Tokens:
         if bound.authenticator is None:
             return True
         ctx = contexts.get(id(bound.authenticator))
+        # no credential of this authenticator, or one that it refused
         if ctx is None:
             return bound.optional and not self._gate and not _shows_one(bound, incoming)
         return not (bound.requires and lacking(bound.requires, ctx))
@@ -161,6 +172,19 @@ def _doors(routes: Iterable[Bound]) -> tuple[Bound, ...]:
     return tuple({id(each.authenticator): each for each in routes if each.auth}.values())
 
 
+def with_parameter(
+    headers: tuple[tuple[str, str], ...], parameter: str
+) -> tuple[tuple[str, str], ...]:
+    """The *headers* of a reply, with one more *parameter* in its challenge for a bearer token."""
+    written: list[tuple[str, str]] = []
+    for name, value in headers:
+        if value.startswith("Bearer"):
+            written.append((name, value + parameter))
+        else:
+            written.append((name, value))
+    return tuple(written)
+
+
 def lacks_scopes(reply: Reply, tool: ListedTool) -> bool:
     """Whether *reply* refuses a call of *tool* because the context lacks a scope."""
     return reply.cause is not None and reply.cause is tool.bound.forbidden
@@ -168,7 +192,8 @@ def lacks_scopes(reply: Reply, tool: ListedTool) -> bool:
 
 def scopes_of(tools: Toolset) -> tuple[str, ...]:
     """Every scope that one of *tools* requires, sorted."""
-    return tuple(sorted({scope for tool in tools.values() for scope in tool.bound.requires}))
+    scopes = {*chain.from_iterable(tool.bound.requires for tool in tools.values())}
+    return tuple(sorted(scopes))
 
 
 _ASKED: Final = {

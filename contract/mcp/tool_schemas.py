@@ -19,6 +19,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, Final
 
 from contract.shape.bounds import I64_MAX, I64_MIN
@@ -39,9 +40,8 @@ Beyond that, types that are used twice become references: if types use each othe
 would double the schema.
 """
 
-_FORMATS: Final = frozenset(
-    form.format for row in ROWS.values() for form in row.forms if form.format is not None
-)
+_FORMS: Final = tuple(chain.from_iterable(row.forms for row in ROWS.values()))
+_FORMATS: Final = frozenset(form.format for form in _FORMS if form.format is not None)
 """The formats that are known everywhere; others are the names of machine types."""
 _INSTEAD: Final = {"oneOf": "anyOf"}
 _DROPPED: Final = frozenset({"title", "discriminator", "if", "then"})
@@ -63,9 +63,9 @@ class Types:
         self.defs: Final = defs
         self.recursive: Final = frozenset(name for name in defs if name in _reachable(graph, name))
         """The types that contain themselves."""
-        self.uses: Final = Counter[str](
-            target for counted in graph.values() for target in counted.elements()
-        )
+        self.uses: Final = Counter[str]()
+        for counted in graph.values():
+            self.uses.update(counted)
         """How many references each type gets from all the others."""
 
 
@@ -78,6 +78,8 @@ def portable(schema: JsonSchema, types: Types, *, wrapped: bool = False) -> dict
         types: The types that its references name.
         wrapped: Whether to give the schema of an object with the value as ``result``.
     """
+    # First with as few references as possible, then, if that is too large, with a reference for
+    # each type that is used twice: so every type is written once, and there is no limit any more.
     try:
         inliner = _Inliner(types.defs, types.recursive)
         root = inliner.root(schema)
@@ -96,7 +98,9 @@ def portable(schema: JsonSchema, types: Types, *, wrapped: bool = False) -> dict
     if is_object_schema(root):
         root.setdefault("properties", {})  # some APIs require them, even if they are empty
     kept = inliner.kept()
-    return {**root, "$defs": kept} if kept else root
+    if kept:
+        return {**root, "$defs": kept}
+    return root
 
 
 def is_object_schema(schema: JsonSchema) -> bool:
@@ -135,6 +139,7 @@ class _Inliner:
     def kept(self) -> dict[str, Any]:
         """The types that were referred to, and those that these refer to."""
         written: dict[str, Any] = {}
+        # writing one may add others to those that are needed
         while len(written) < len(self._needed):
             for name in [name for name in self._needed if name not in written]:
                 written[name] = self._written(self._defs[name])
@@ -149,6 +154,7 @@ class _Inliner:
         if "$ref" not in schema:
             return self._plain(schema)
         name = target(schema)
+        # a description beside a reference is that of the field, and wins over that of the type
         beside = self._plain({key: value for key, value in schema.items() if key != "$ref"})
         if name in self._by_name:
             self._needed[name] = None
@@ -170,6 +176,7 @@ class _Inliner:
 
 def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
     """Change *schema* where one key depends on another, and return it."""
+    # the pattern of a known format only says again what the format means
     if schema.get("format") in _FORMATS:
         schema.pop("pattern", None)
     else:
@@ -188,10 +195,12 @@ def _tidied(schema: dict[str, Any]) -> dict[str, Any]:
                 members.append(member)
         # beside prefixItems, false means that no more items follow; an API that does not know
         # prefixItems takes items as the schema of every item
-        if len(members) > 1:
-            schema["items"] = {"anyOf": members}
+        if not members:
+            schema["items"] = {}
+        elif len(members) == 1:
+            schema["items"] = members[0]
         else:
-            schema["items"] = members[0] if members else {}
+            schema["items"] = {"anyOf": members}
     return schema
 
 

@@ -20,6 +20,7 @@ from pydantic_core import to_json
 from contract.call.bound import Bound
 from contract.declare.spec import AnySpec
 from contract.declare.tool import Tool
+from contract.declare.typed_route import Entry
 from contract.document import ContractRoute, Document
 from contract.document.describe import Visibility, describe
 from contract.mcp.envelope import INVALID_REQUEST, Problem
@@ -86,11 +87,11 @@ class Catalogue:
         self, spec: AnySpec, bound: Mapping[str, Bound], visibility: Visibility = "public"
     ) -> None:
         tools: dict[str, ListedTool] = {}
-        entries = {
-            name: entry
-            for name, entry in spec.entries.items()
-            if entry.tool is not None and (visibility == "all" or entry.route.scope == "public")
-        }
+        entries: dict[str, Entry] = {}
+        for name, entry in spec.entries.items():
+            is_shown = visibility == "all" or entry.route.scope == "public"
+            if is_shown and entry.tool is not None:
+                entries[name] = entry
         if entries:  # most specs have few tools, or none, and describing a route takes time
             document = describe(replace(spec, entries=entries, exports={}), visibility=visibility)
             types = Types(document.defs)
@@ -121,11 +122,14 @@ class Catalogue:
                 )
             wanted.setdefault(name, set()).update(part.strip() for part in value.split(","))
         names, tags = wanted.get("tools"), wanted.get("tags")
-        return {
-            name: tool
-            for name, tool in self.tools.items()
-            if (names is None or name in names) and (tags is None or not tags.isdisjoint(tool.tags))
-        }
+        selected: dict[str, ListedTool] = {}
+        for name, tool in self.tools.items():
+            if names is not None and name not in names:
+                continue
+            if tags is not None and tags.isdisjoint(tool.tags):
+                continue
+            selected[name] = tool
+        return selected
 
 
 def page(
@@ -152,13 +156,19 @@ def page(
             return None
         start = names.index(last) + 1
     shown = names[start : start + size]
-    rendered = [tools[name].as_wrapped if wraps else tools[name].as_bare for name in shown]
-    following = _cursor_of(shown[-1]) if start + size < len(names) else None
+    if wraps:
+        rendered = [tools[name].as_wrapped for name in shown]
+    else:
+        rendered = [tools[name].as_bare for name in shown]
+    following: str | None = None
+    if start + size < len(names):
+        following = _cursor_of(shown[-1])
     return b"[%b]" % b",".join(rendered), following
 
 
 # A cursor names the last tool of its page, not a number: so it is valid in every worker, and after
-# a deployment that adds a tool.
+# a deployment that adds a tool. It is in base64, because a client must not read anything into it
+# (2025-11-25, server/utilities/pagination).
 
 
 def _cursor_of(name: str) -> str:
@@ -166,11 +176,15 @@ def _cursor_of(name: str) -> str:
 
 
 def _name_in(cursor: str) -> str | None:
+    missing = -len(cursor) % 4  # the padding that _cursor_of removes
     try:
-        name = base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)).decode()
+        name = base64.urlsafe_b64decode(cursor + "=" * missing).decode()
     except (binascii.Error, ValueError):
         return None
-    return name if _cursor_of(name) == cursor else None
+    # b64decode skips characters that are not of its alphabet; a cursor of ours has none
+    if _cursor_of(name) != cursor:
+        return None
+    return name
 
 
 def advertised(
@@ -186,11 +200,15 @@ def advertised(
         wraps: Whether an output must be an object.
         types: The types of *document*, for callers that list many tools.
     """
-    types = Types(document.defs) if types is None else types
-    given = route.output if route.stream is None else schema_of_items(route.output)
+    if types is None:
+        types = Types(document.defs)
+    given = route.output
+    if route.stream is not None:
+        given = schema_of_items(route.output)
     output = portable(given, types)
     if wraps and not is_object_schema(output):
         output = portable(given, types, wrapped=True)
+    # the title is there twice: clients of 2025-03-26 know that of the annotations alone
     return {
         "name": tool.name,
         "title": tool.title,
@@ -214,28 +232,41 @@ def _description(route: ContractRoute, document: Document) -> str:
     It contains the summary and the description, the replacement of a deprecated tool, and as many
     of its failures as fit.
     """
+    # 1. The texts of the author. A docstring often begins with the summary.
     paragraphs = [route.summary]
     if route.description is not None:
         if route.description.startswith(route.summary.rstrip(".")):
             paragraphs = [route.description]
         else:
             paragraphs.append(route.description)
+
+    # 2. How to use its result, and what to call instead.
     if route.pages:
         paragraphs.append(_GOING_ON)
     if route.stream is not None:
         paragraphs.append(_ONE_BY_ONE)
     if route.deprecated is not None:
         use = route.deprecated.use
+        # the replacement is named only if it is a tool, too
         instead = None if use is None else document.routes[use].mcp
-        paragraphs.append(f"Deprecated: call {instead.name} instead." if instead else "Deprecated.")
+        if instead:
+            paragraphs.append(f"Deprecated: call {instead.name} instead.")
+        else:
+            paragraphs.append("Deprecated.")
+
+    # 3. Its failures, each in one line of the last paragraph.
     text = "\n\n".join(paragraphs)
     gap = "\n\n"
-    between = {} if route.stream is None else {**route.stream.errors}
-    for code, error in {**route.errors, **between}.items():
+    errors = {**route.errors}
+    if route.stream is not None:
+        errors.update(route.stream.errors)
+    for code, error in errors.items():
         line = f"Fails with {_meaning(code, error.description)}"
+        # clients would cut off the end of it, and half a sentence may mean something else
         if len(text) + len(gap) + len(line) > LONGEST_DESCRIPTION:
             break
-        text, gap = f"{text}{gap}{line}", "\n"
+        text += gap + line
+        gap = "\n"
     return text
 
 
@@ -255,8 +286,10 @@ _ONE_BY_ONE: Final = (
 def _meaning(code: str, description: str) -> str:
     """A failure in one line: its code, and its description if that is short and says more."""
     first = " ".join(description.strip().partition("\n\n")[0].split())
-    says_more = first.rstrip(".").replace(" ", "_").upper() != code
-    return f"{code}: {first}" if says_more and len(first) <= _LONGEST_MEANING else f"{code}."
+    says_more = first.rstrip(".").replace(" ", "_").upper() != code  # "Not found." of NOT_FOUND
+    if says_more and len(first) <= _LONGEST_MEANING:
+        return f"{code}: {first}"
+    return f"{code}."
 
 
 _LONGEST_MEANING: Final = 200
@@ -283,6 +316,7 @@ def check_keys(route: str, schema: object) -> None:
 def _listed(
     bound: Bound, route: ContractRoute, tool: Tool, document: Document, types: Types
 ) -> ListedTool:
+    # most outputs are objects, for which both entries are one
     bare = wrapped = advertised(route, tool, document, wraps=False, types=types)
     if not is_object_schema(bare["outputSchema"]):
         wrapped = {**bare, "outputSchema": portable(route.output, types, wrapped=True)}

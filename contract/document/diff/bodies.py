@@ -60,9 +60,13 @@ def compare_bodies(
     yield from values(was, now)
     yield from texts(was, now)
     are_tuples = _is_tuple(was) and _is_tuple(now)
+    # where listed values keep the limits of the other schema, enum_closed or enum_opened tells all
     if not all_keep(was, now):
         yield from limits(was, now, items=not (are_tuples and was["maxItems"] != now["maxItems"]))
-    yield from _tuples(was, now, side, is_same_default) if are_tuples else _arrays(was, now)
+    if are_tuples:
+        yield from _tuples(was, now, side, is_same_default)
+    else:
+        yield from _arrays(was, now)
     yield from _unique(was, now)
     yield from _objects(Node(was, old.tags), Node(now, new.tags), side, is_same_default)
     yield from _other_rules(was, now, is_alike)
@@ -93,6 +97,8 @@ def _objects(
     if not (old.tags or new.tags) and _OBJECT.isdisjoint(old.schema.keys() | new.schema.keys()):
         return
     yield from _order(old.schema, new.schema)
+    # 1. The fields on the wire. A field that one side does not name is one of its other fields, if
+    # it takes any.
     was, now = mapping(old.schema.get("properties")), mapping(new.schema.get("properties"))
     others_was = old.schema.get("additionalProperties", True)
     others_now = new.schema.get("additionalProperties", True)
@@ -112,6 +118,7 @@ def _objects(
             in_both = name in was and name in now
             if side == "input" and in_both and name not in needed_was | needed_now:
                 yield from _default(before, after, part, is_same_default)
+    # 2. Their names in generated code.
     both = was.keys() & now.keys()
     before_names = {name: _name_in_code(was[name], name) for name in both}
     after_names = {name: _name_in_code(now[name], name) for name in both}
@@ -122,6 +129,7 @@ def _objects(
         moved="field_moved_in_code",
         parts={name: step_of(name) for name in both},
     )
+    # 3. Those that have to be there. Fields that are new or gone have been told of.
     for name in needed_now - needed_was:
         if name in was or others_was is not False or name not in now:
             text = f"the field {quoted(name)} is required, was optional"
@@ -130,6 +138,7 @@ def _objects(
         if name in now or others_now is not False or name not in was:
             text = f"the field {quoted(name)} is optional, was required"
             yield Finding("field_optional", "wider", text, part=step_of(name))
+    # 4. Fields without a name, and what all names must be.
     yield from _other_fields(others_was, others_now)
     yield from _container(old.schema, new.schema)
     yield Step("{key}", Node(_keys(old.schema)), Node(_keys(new.schema)))
@@ -143,7 +152,9 @@ def _name_in_code(schema: Any, name: str) -> str:
 def _keys(schema: JsonSchema) -> JsonSchema:
     """The schema of the keys; they are texts, even if it does not say so."""
     found = as_schema(schema.get("propertyNames", True))
-    return found if not _UNTYPED.isdisjoint(found) else {"type": "string", **found}
+    if _UNTYPED.isdisjoint(found):
+        return {"type": "string", **found}
+    return found
 
 
 def _added(name: str, part: Part, side: Side, *, is_needed: bool) -> Finding:
@@ -224,6 +235,7 @@ def _tuples(
 ) -> Iterator[Finding | Step]:
     was, now = _positions(old), _positions(new)
     needed_was, needed_now = _count(old.get("minItems")), _count(new.get("minItems"))
+    # 1. The positions that both have.
     for index, (before, after) in enumerate(zip(was, now, strict=False)):
         yield Step(f"[{index}]", Node(before), Node(after))
         if index >= max(needed_was, needed_now) and side == "input":
@@ -235,6 +247,7 @@ def _tuples(
         moved="item_moved",
         parts={str(index): f"[{index}]" for index in range(len(was))},
     )
+    # 2. Those at the end that only one has.
     for index in range(len(now), len(was)):
         text = f"position {index} is gone"
         yield Finding("item_removed", "breaking", text, part=f"[{index}]")
@@ -245,6 +258,8 @@ def _tuples(
         else:
             text = f"position {index} is new and may be absent"
             yield Finding("item_added", "wider", text, part=f"[{index}]")
+    # 3. The fewest items, if no new position has told of them: a longer tuple has another maxItems,
+    # and then `compare_bodies` leaves both limits out.
     if len(was) < len(now) and needed_now <= len(was) and needed_now != needed_was:
         yield from limits({"minItems": needed_was}, {"minItems": needed_now})
 
@@ -255,10 +270,17 @@ def _arrays(old: JsonSchema, new: JsonSchema) -> Iterator[Step]:
         others_was = as_schema(old.get("items", True))
         others_now = as_schema(new.get("items", True))
         for index in range(max(len(was), len(now))):
-            before = was[index] if index < len(was) else others_was
-            after = now[index] if index < len(now) else others_now
+            before = _item(was, index, others_was)
+            after = _item(now, index, others_now)
             yield Step(f"[{index}]", Node(before), Node(after))
         yield Step("[*]", Node(others_was), Node(others_now))
+
+
+def _item(first: list[JsonSchema], index: int, others: JsonSchema) -> JsonSchema:
+    """The schema of the item at *index*: one of the *first*, or that of all *others*."""
+    if index < len(first):
+        return first[index]
+    return others
 
 
 def _positions(schema: JsonSchema) -> list[JsonSchema]:
@@ -281,7 +303,11 @@ def _count(value: Any) -> int:
 # Keywords outside the dialect of contract.json, or too rare to be compared in detail.
 
 
+# `then` and `else` mean nothing without `if`, so the three are one rule
 _CONDITION: Final = ("if", "then", "else")
+_KNOWN: Final = _HANDLED.union(_CONDITION)
+# Keywords that only take values away, each by itself. So one that is new makes a schema narrower,
+# whatever it says.
 _CONJUNCTIVE: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf", "not", "if"})
 
 
@@ -308,10 +334,10 @@ def _other_rules(old: JsonSchema, new: JsonSchema, is_alike: IsAlike) -> Iterato
 
 
 def _other(schema: JsonSchema) -> dict[str, Any]:
-    found = {
-        key: value for key, value in schema.items() if key not in _HANDLED and key not in _CONDITION
-    }
+    found = {key: value for key, value in schema.items() if key not in _KNOWN}
     if "if" in schema:
         found["if"] = [schema.get(key, True) for key in _CONDITION]
     rules = other_rules(schema)
-    return {**found, "allOf": rules} if rules else found
+    if rules:
+        found["allOf"] = rules
+    return found

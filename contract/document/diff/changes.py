@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from types import MappingProxyType
-from typing import Any, Final, Literal, final
+from typing import Any, Final, Literal, assert_never, final
 
 from contract.document.diff.definitions import Node
 from contract.document.model import Side
@@ -222,7 +222,9 @@ _PLAIN: Final = re.compile(r"[A-Za-z_@$][A-Za-z0-9_@$-]*")
 
 def step_of(name: str) -> str:
     """The step to the member *name* of an object: ``.name``, or ``["a name"]`` if necessary."""
-    return f".{name}" if _PLAIN.fullmatch(name) else f"[{json.dumps(name)}]"
+    if _PLAIN.fullmatch(name):
+        return f".{name}"
+    return f"[{json.dumps(name)}]"
 
 
 _REFUSED: Final = "what was sent until now may be refused"
@@ -291,7 +293,9 @@ def fits(old: str, new: str, bump: Bump) -> bool | None:
     counts as the version that it leads to.
     """
     found, lowest = _numbers(new), least(old, bump)
-    return None if found is None or lowest is None else found >= lowest
+    if found is None or lowest is None:
+        return None
+    return found >= lowest
 
 
 def least(old: str, bump: Bump) -> tuple[int, int, int] | None:
@@ -302,11 +306,24 @@ def least(old: str, bump: Bump) -> tuple[int, int, int] | None:
     major, minor, patch = numbers
     if "-" in old.partition("+")[0]:
         return numbers  # the version that it leads to is not released, so it may contain any change
-    if bump == "patch" or (bump == "minor" and major == 0):
-        return major, minor, patch + 1
-    return (major + 1, 0, 0) if bump == "major" and major else (major, minor + 1, 0)
+    # before 1.0.0, a breaking change raises the second number, and any other one the third
+    if major == 0:
+        if bump == "major":
+            return 0, minor + 1, 0
+        return 0, minor, patch + 1
+    match bump:
+        case "major":
+            return major + 1, 0, 0
+        case "minor":
+            return major, minor + 1, 0
+        case "patch":
+            return major, minor, patch + 1
+        case _:
+            assert_never(bump)
 
 
 def _numbers(version: str) -> tuple[int, int, int] | None:
     found = _VERSION.fullmatch(version)
-    return (int(found[1]), int(found[2]), int(found[3])) if found else None
+    if found is None:
+        return None
+    return int(found[1]), int(found[2]), int(found[3])

@@ -7,6 +7,7 @@ value as soon as ``Options`` gets a field with a default; but what is left out m
 
 from __future__ import annotations
 
+from itertools import chain, repeat
 from typing import Any, Final
 
 from contract.document.diff.definitions import Budget, Definitions, Node
@@ -35,6 +36,7 @@ def means_the_same(old: Any, new: Any, node: Node, types: Definitions, budget: B
         types: The new types.
         budget: If too little is left of it, the two count as different.
     """
+    # a list instead of recursion: a hostile document may be nested deeper than Python's stack
     ahead = [(old, new, node)]
     while ahead and budget.spend():
         was, now, node = ahead.pop()
@@ -42,13 +44,15 @@ def means_the_same(old: Any, new: Any, node: Node, types: Definitions, budget: B
         if is_object(was) and is_object(now) and was.keys() <= now.keys():
             properties, others = mapping(schema.get("properties")), schema.get(_OTHERS, True)
             fields = {name: as_schema(properties.get(name, others)) for name in now}
+            # a field that only the new default has must have its own default there
             if any(not _is_default(now[name], fields[name]) for name in now.keys() - was.keys()):
                 return False
             ahead += [(was[name], now[name], Node(fields[name])) for name in was]
         elif is_array(was) and is_array(now) and len(was) == len(now):
-            first, others = sequence(schema.get("prefixItems")), schema.get("items", True)
-            items = [Node(as_schema(each)) for each in (*first, *[others] * len(now))]
-            ahead += zip(was, now, items, strict=False)
+            # the first items have schemas of their own, and all others have one
+            items = chain(sequence(schema.get("prefixItems")), repeat(schema.get("items", True)))
+            for before, after, item in zip(was, now, items, strict=False):
+                ahead.append((before, after, Node(as_schema(item))))
         elif key_of(was) != key_of(now):
             return False
     return budget.left >= 0
@@ -74,7 +78,9 @@ def _schema_of(value: Any, node: Node, types: Definitions, budget: Budget) -> Js
         elif members is not None and id(whole.schema) not in seen:
             seen.add(id(whole.schema))
             ahead += members
-    return found[0] if len(found) == 1 else {}
+    if len(found) == 1:
+        return found[0]
+    return {}
 
 
 def _may_take(schema: JsonSchema, value: Any) -> bool:
@@ -84,7 +90,8 @@ def _may_take(schema: JsonSchema, value: Any) -> bool:
     properties, given = mapping(schema.get("properties")), mapping(value)
     if schema.get(_OTHERS) is False and not given.keys() <= properties.keys():
         return False
-    listed = {
-        name: enumerated(as_schema(properties[name])) for name in given.keys() & properties.keys()
-    }
-    return all(key_of(given[name]) in values for name, values in listed.items() if values)
+    for name in given.keys() & properties.keys():
+        values = enumerated(as_schema(properties[name]))
+        if values and key_of(given[name]) not in values:
+            return False
+    return True

@@ -73,31 +73,37 @@ class Definitions:
         if not isinstance(reference, str) or constraints(node.schema) != _ALONE:
             return None
         name = reference.removeprefix(DEFINITIONS)
-        return name if name in self.types and name != reference else None
+        if name == reference or name not in self.types:  # it leads out of this document, or nowhere
+            return None
+        return name
 
     def resolve(self, node: Node) -> Node:
         """
         The schema that *node* refers to in the end; a reference to nothing, or to itself, stays.
         """
         seen: set[str] = set()
-        while (name := self.name(node)) is not None and name not in seen and self._budget.spend():
+        name = self.name(node)
+        while name is not None and name not in seen and self._budget.spend():
             seen.add(name)
             node = Node(as_schema(self.types[name]), node.tags)
+            name = self.name(node)
         return node
 
     def members(self, node: Node) -> list[Node] | None:
         """The members of a union that takes the values of any of them; None for everything else."""
         keywords = constraints(node.schema)
         if keywords == _ANY_OF:
-            return [
-                Node(as_schema(member), node.tags) for member in sequence(node.schema["anyOf"])
-            ] or None
-        if "oneOf" in keywords and (tag := self._tag(node.schema, keywords)) is not None:
-            return [
-                Node(as_schema(member), node.tags | {tag})
-                for member in sequence(node.schema["oneOf"])
-            ]
-        return None
+            members = sequence(node.schema["anyOf"])
+            return [Node(as_schema(member), node.tags) for member in members] or None
+        if "oneOf" not in keywords:
+            return None
+        # A value of a oneOf belongs to exactly one member. That it takes the values of any of them
+        # is certain only if a tag tells them apart.
+        tag = self._tag(node.schema, keywords)
+        if tag is None:
+            return None
+        members, tags = sequence(node.schema["oneOf"]), node.tags | {tag}
+        return [Node(as_schema(member), tags) for member in members]
 
     def alternatives(self, node: Node) -> list[Node]:
         """
@@ -134,7 +140,9 @@ class Definitions:
         schema = self.resolve(node).schema
         if node.tags or not constraints(schema) <= _LISTING or not enumerated(schema):
             return None
-        return schema if self._budget.spend(len(sequence(schema.get("enum")))) else None
+        if not self._budget.spend(len(sequence(schema.get("enum")))):
+            return None
+        return schema
 
     def tag_values(self, node: Node) -> Iterator[str]:
         """The tag values of a member of a tagged union."""
@@ -157,8 +165,11 @@ class Definitions:
         bodies = [self.resolve(Node(as_schema(member))).schema for member in members]
         if not all(body.get("type") == "object" for body in bodies):
             return None
+        # without a discriminator, any property of the first member may be the tag
         given = mapping(schema.get("discriminator")).get("propertyName")
-        names = [given] if isinstance(given, str) else [*mapping(bodies[0].get("properties"))]
+        names = [*mapping(bodies[0].get("properties"))]
+        if isinstance(given, str):
+            names = [given]
         if not self._budget.spend(len(names) * len(bodies)):
             return None
         return next((name for name in names if _tells(name, bodies, schema, keywords)), None)

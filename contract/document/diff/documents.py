@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from contract.document.diff.changes import Change, Subject, in_order, quoted, said, step_of
+from contract.document.diff.changes import Change, Level, Subject, in_order, quoted, said, step_of
 from contract.document.diff.routes import compare_routes, file_changes, removed_route
 from contract.document.diff.walk import Walk
-from contract.document.model import ContractError, ContractEvent, ContractRoute, Document
+from contract.document.model import ContractError, ContractEvent, ContractRoute, Document, Side
 from contract.shape.json_text import JsonSchema
 from contract.shape.schema_lens import as_schema, key_of, target
 
@@ -29,6 +29,8 @@ _Errors = Mapping[str, ContractError]
 
 class _Comparison:
     def __init__(self, old: Document, new: Document) -> None:
+        # the old document is compared with the new spelling, so that a header in another case is
+        # one change, and not one of each route
         self._respelled = _respelled(old, new)
         self._old = _spelled(old, self._respelled)
         self._new = new
@@ -145,10 +147,12 @@ class _Comparison:
 
     def _is_declared(self, code: str) -> bool:
         """Whether any route of the new document declares *code*."""
-        return any(
-            code in each.errors or (each.stream is not None and code in each.stream.errors)
-            for each in self._new.routes.values()
-        )
+        for each in self._new.routes.values():
+            if code in each.errors:
+                return True
+            if each.stream is not None and code in each.stream.errors:
+                return True
+        return False
 
     def _error(
         self, error: Subject, code: str, old: ContractError, new: ContractError
@@ -187,9 +191,11 @@ class _Comparison:
         event = Subject("events") / name
         if old is None:
             text = f"the event {name} is sent now: receivers pass over events they do not know"
+            level: Level = "compatible"
             if self._old.events:
                 text += ", but code that tells all of them apart has no case for it"
-            yield event.change("event_added", "source" if self._old.events else "compatible", text)
+                level = "source"
+            yield event.change("event_added", level, text)
         elif new is None:
             text = f"the event {name} is no longer sent: receivers wait for it in vain"
             yield event.change("event_removed", "breaking", text)
@@ -207,10 +213,11 @@ class _Comparison:
             text = f"the type {name} is no longer exported: code that imports it fails"
             yield export.change("export_removed", "breaking", text)
         else:
-            is_input = all(
-                _is_input_form(name, document.exports) for document in (self._old, self._new)
-            )
-            self._walk.compare(export, "input" if is_input else "output", old, new)
+            was, now = self._old.exports, self._new.exports
+            side: Side = "output"
+            if _is_input_form(name, was) and _is_input_form(name, now):
+                side = "input"
+            self._walk.compare(export, side, old, new)
 
 
 def _is_record(schema: JsonSchema) -> bool:
@@ -220,7 +227,10 @@ def _is_record(schema: JsonSchema) -> bool:
 def _followed(schema: JsonSchema, types: Mapping[str, JsonSchema]) -> JsonSchema:
     """The schema to which its references lead, which may lead nowhere."""
     found, seen = as_schema(schema), set[str]()
-    while isinstance(found.get("$ref"), str) and (name := target(found)) not in seen:
+    while isinstance(found.get("$ref"), str):
+        name = target(found)
+        if name in seen:
+            break
         seen.add(name)
         found = as_schema(types.get(name, True))
     return found
@@ -233,7 +243,8 @@ def _respelled(old: Document, new: Document) -> dict[str, str]:
     Names of headers have no case (RFC 9110, section 5.1); those of cookies do.
     """
     now = {name.lower(): name for name, place in new.ways.items() if place == "header"}
-    gone = [name for name, place in old.ways.items() if place == "header" and name not in new.ways]
+    was = [name for name, place in old.ways.items() if place == "header"]
+    gone = [name for name in was if name not in new.ways]
     return {name: now[name.lower()] for name in gone if name.lower() in now}
 
 
@@ -241,10 +252,10 @@ def _spelled(document: Document, names: Mapping[str, str]) -> Document:
     """The *document* with other *names* of its ways in."""
     if not names:
         return document
-    routes = {
-        name: replace(route, ways=tuple(names.get(way, way) for way in route.ways))
-        for name, route in document.routes.items()
-    }
+    routes: dict[str, ContractRoute] = {}
+    for name, route in document.routes.items():
+        spelled = tuple(names.get(way, way) for way in route.ways)
+        routes[name] = replace(route, ways=spelled)
     ways = {names.get(name, name): place for name, place in document.ways.items()}
     return replace(document, routes=routes, ways=ways)
 
@@ -271,4 +282,6 @@ def _link(name: str, was: str | None, now: str | None) -> Change:
 
 
 def _location(link: str | None) -> str:
-    return "switched off" if link is None else f"at {quoted(link)}"
+    if link is None:
+        return "switched off"
+    return f"at {quoted(link)}"

@@ -30,7 +30,8 @@ LIMITS: Final = frozenset(
         "multipleOf",
         "x-contract-bounds",
     }
-    | {f"{end}{keyword}" for end in ("min", "max") for keyword in (*_SIZES, _BYTES)}
+    | {f"min{keyword}" for keyword in (*_SIZES, _BYTES)}
+    | {f"max{keyword}" for keyword in (*_SIZES, _BYTES)}
 )
 """The keywords that are compared here; `lengths_of_bytes` writes the last pair."""
 
@@ -92,10 +93,11 @@ def _keeps(value: Any, schema: JsonSchema) -> bool:
 
 def _is_within(number: float, edges: Limits) -> bool:
     low, high = edges
-    above = low is None or low.value < number or (low.value == number and not low.is_outside)
-    return above and (
-        high is None or number < high.value or (high.value == number and not high.is_outside)
-    )
+    if low is not None and (number < low.value or (low.is_outside and number == low.value)):
+        return False
+    if high is None or number < high.value:
+        return True
+    return number == high.value and not high.is_outside
 
 
 def _edges(quantity: str, old: Limits, new: Limits) -> Iterator[Finding]:
@@ -124,7 +126,9 @@ def _relation(old: _Edge | None, new: _Edge | None, *, is_lower: bool) -> Relati
             return "same"
         if old.value == new.value:
             return "narrower" if new.is_outside else "wider"
-        return "narrower" if (old.value < new.value) == is_lower else "wider"
+        # a lower limit gets narrower as it rises, and an upper one as it falls
+        is_higher = old.value < new.value
+        return "narrower" if is_higher == is_lower else "wider"
     except TypeError:
         # they are of different kinds, such as a time with an offset and one without
         return "unclear"
@@ -153,8 +157,10 @@ def _numbers(schema: JsonSchema, other: JsonSchema) -> Limits:
         # if the other schema has no limit, the range of int64 belongs to the type, whose change is
         # reported by itself
         least, most = _ends(other)
-        low = None if least is None and low is not None and low.value == _INT64[0] else low
-        high = None if most is None and high is not None and high.value == _INT64[1] else high
+        if least is None and low is not None and low.value == _INT64[0]:
+            low = None
+        if most is None and high is not None and high.value == _INT64[1]:
+            high = None
     return low, high
 
 
@@ -174,8 +180,11 @@ def _stricter(
 
 def _sizes(schema: JsonSchema, keyword: str) -> Limits:
     low, high = _number(schema.get(f"min{keyword}")), _number(schema.get(f"max{keyword}"))
-    least = _Edge(low, False, low) if low else None  # noqa: FBT003
-    most = None if high is None else _Edge(high, False, high)  # noqa: FBT003
+    least = most = None
+    if low:  # at least 0 is no limit
+        least = _Edge(low, False, low)  # noqa: FBT003
+    if high is not None:
+        most = _Edge(high, False, high)  # noqa: FBT003
     return least, most
 
 
@@ -186,19 +195,25 @@ def _multiples(old: Any, new: Any, read: Callable[[Any], Fraction | None]) -> It
     relation: Relation
     if old is None or new is None:
         relation = "narrower" if old is None else "wider"
-    elif not was or not now:
+    elif not was or not now:  # one is unreadable, or 0
         relation = "unclear"
-    elif (now / was).denominator == 1:
-        relation = "same" if now == was else "narrower"
+    elif now == was:
+        relation = "same"
+    elif (now / was).denominator == 1:  # the multiples of 6 are multiples of 3
+        relation = "narrower"
+    elif (was / now).denominator == 1:
+        relation = "wider"
     else:
-        relation = "wider" if (was / now).denominator == 1 else "unclear"
+        relation = "unclear"
     if relation != "same":
         text = f"the value is {_multiple(new)}, was {_multiple(old)}"
         yield Finding(_CODES[relation], relation, text, old, new)
 
 
 def _multiple(step: Any) -> str:
-    return "any" if step is None else f"a multiple of {quoted(step)}"
+    if step is None:
+        return "any"
+    return f"a multiple of {quoted(step)}"
 
 
 def _written_number(value: Any) -> Fraction | None:
@@ -212,8 +227,11 @@ def _fraction(value: Any) -> Fraction | None:
         number = Decimal(text)
     except (InvalidOperation, ValueError):  # not a number, or an integer of too many digits
         return None
+    # an exact fraction of 1e999999999 would take all memory; a double ends near 1e308
     is_small = number.is_finite() and -400 < number.adjusted() < 400 and len(text) < 1000
-    return Fraction(number) if is_small else None
+    if not is_small:
+        return None
+    return Fraction(number)
 
 
 # Values written as texts, which keywords of JSON Schema cannot limit.
@@ -223,11 +241,10 @@ def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     was, now = mapping(old.get("x-contract-bounds")), mapping(new.get("x-contract-bounds"))
     if was == now:
         return
-    kinds = {
-        text_in(schema, "x-contract-type") or text_in(schema, "format")
-        for schema in (old, new)
-        if "x-contract-bounds" in schema
-    }
+    kinds: set[str | None] = set()
+    for schema in (old, new):
+        if "x-contract-bounds" in schema:
+            kinds.add(text_in(schema, "x-contract-type") or text_in(schema, "format"))
     # values of two kinds cannot be compared, so they all stay text
     kind = kinds.pop() if len(kinds) == 1 else None
     read = _FORMS[kind].parse if kind in _FORMS else _Unread
@@ -236,15 +253,16 @@ def _bounds(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     yield from _multiples(*steps, lambda step: _ratio(read, step))
 
 
-_FORMS: Final[Mapping[str | None, Form]] = {
-    "int": INTEGER_KEY,
-    **{
-        row.kind or form.format: form
-        for row in ROWS.values()
-        for form in row.forms[:1]
-        if "bounds" in row.takes
-    },
-}
+def _forms() -> Iterator[tuple[str | None, Form]]:
+    yield "int", INTEGER_KEY
+    for row in ROWS.values():
+        # numbers have bounds, too, and no form
+        if "bounds" in row.takes and row.forms:
+            form = row.forms[0]
+            yield row.kind or form.format, form
+
+
+_FORMS: Final[Mapping[str | None, Form]] = dict(_forms())
 """``x-contract-type``, or else ``format`` -> the form of such a text."""
 
 
@@ -269,7 +287,9 @@ def _ratio(read: Callable[[str], Any], step: Any) -> Fraction | None:
     found = _safely(read, step)
     if isinstance(found, timedelta):
         return Fraction(found // timedelta(microseconds=1))
-    return _fraction(found) if isinstance(found, Decimal | int) else None
+    if not isinstance(found, Decimal | int):  # a bound of times has no steps
+        return None
+    return _fraction(found)
 
 
 @final

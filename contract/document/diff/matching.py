@@ -37,6 +37,7 @@ def paired(
     A named union among the members is expanded if it has no partner of its name. Members that list
     values are taken together if one of them has no partner.
     """
+    # Each way to pair looks only at what the ways before it have left, so the surest comes first.
     pairing = _Pairing(old, new, old_types, new_types)
     pairing.by(_name)
     while pairing.lay_open():
@@ -44,6 +45,7 @@ def paired(
     pairing.gather()
     for keys in (_tags, _wording, _kind, _number):
         pairing.by(keys)
+    # one member became another: that is one change of a type, not one removed and one added
     if len(pairing.old) == len(pairing.new) == 1:
         pairing.by(_anything)
     return pairing.pairs, pairing.old, pairing.new
@@ -64,6 +66,7 @@ class _Pairing:
         """Pair members that share a key."""
         if not self.old or not self.new:
             return
+        # key -> the new members that have it, the first of them last, for `pop`
         waiting: dict[str, list[int]] = {}
         for index, node in reversed([*enumerate(self.new)]):
             for key in keys(node, self._types[1]):
@@ -129,9 +132,9 @@ class _Pairing:
                     listed.setdefault(kind, []).append((node, schema))
         for kind, members in listed.items():
             node, schema = members[0]
-            if len(members) == 1 and all(
-                type_of(value) == kind for value in (enumerated(schema) or {}).values()
-            ):
+            kinds = {*map(type_of, (enumerated(schema) or {}).values())}
+            # a member that lists all values of one type stays what it is, with its name
+            if len(members) == 1 and kinds == {kind}:
                 found.append(node)
             else:
                 found.append(Node(_joined(kind, [schema for _, schema in members])))
@@ -202,7 +205,10 @@ def _number(node: Node, types: Definitions) -> Iterable[str]:
 
 
 def _anything(node: Node, types: Definitions) -> Iterable[str]:
-    return [] if types.once(node, kind_of) == "null" else ["anything"]
+    # null is told of by itself: null_added or null_removed
+    if types.once(node, kind_of) == "null":
+        return []
+    return ["anything"]
 
 
 def is_alike(

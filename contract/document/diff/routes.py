@@ -94,6 +94,7 @@ def _promises(route: Subject, old: ContractRoute, new: ContractRoute) -> Iterato
             level = "breaking"
         yield (route / "auth").change(kind, level, text, old.auth, new.auth)
     yield from _scopes(route / "requires", old.requires, new.requires)
+    # from or to "none", the change of auth has told of all credentials
     if "none" not in (old.auth, new.auth):
         yield from _ways(route / "ways", ways_into(old), ways_into(new))
     if old.signed != new.signed:
@@ -190,13 +191,17 @@ def _caching(cache: Subject, old: ContractRoute, new: ContractRoute) -> Iterator
 
 def _caseless(told: int | tuple[str, ...] | None) -> int | tuple[str, ...] | None:
     """It, without the case of names of headers, which have none (RFC 9110, section 5.1)."""
-    return tuple(map(str.lower, told)) if isinstance(told, tuple) else told
+    if isinstance(told, tuple):
+        return tuple(map(str.lower, told))
+    return told
 
 
 def file_changes(output: Subject, old: ContractRoute, new: ContractRoute) -> Iterator[Change]:
     """The changes between two outputs, at least one of which is a file."""
     if not (old.media and new.media):
-        now, was = ("a file", "JSON") if new.media else ("JSON", "a file")
+        now, was = "JSON", "a file"
+        if new.media:
+            now, was = was, now
         text = f"the output is {now}, was {was}: clients read it in another way"
         yield output.change("download_changed", "breaking", text, was, now)
         return
@@ -256,6 +261,8 @@ def _changed_file(
 
 
 def _body_limit(limit: Subject, old: int | None, new: int | None) -> Iterator[Change]:
+    # A route without a limit has that of its mount, which no document tells. It is taken for the
+    # usual one.
     if old is None and new is not None and new >= USUAL_BYTES:
         text = f"takes at most {new} bytes, was {USUAL_BYTES} unless its mount took more"
         yield limit.change("bytes_raised", "compatible", text, old, new)
@@ -286,6 +293,7 @@ def _byte_limit(limit: Subject, old: int, new: int) -> Iterator[Change]:
 def _file_media(media: Subject, old: tuple[str, ...], new: tuple[str, ...]) -> Iterator[Change]:
     if {*old} == {*new}:
         return
+    # a file without media types may have any
     gone = [each for each in old or ("*/*",) if not takes(new or ("*/*",), each)]
     if gone:
         text = f"does not take {', '.join(gone)} any more"
@@ -300,6 +308,7 @@ def _file_count(count: Subject, old: ContractFile, new: ContractFile) -> Iterato
         return
     (was_least, was_most), (least, most) = _counts(old), _counts(new)
     text = f"takes {least} to {most} files, was {was_least} to {was_most}"
+    # a wider count can still change code: a list of files takes the place of one, or the reverse
     if most < was_most or least > was_least:
         yield count.change("files_narrowed", "breaking", text)
     elif old.many is None:
@@ -350,4 +359,5 @@ def _tool(tool: Subject, old: Tool | None, new: Tool | None) -> Iterator[Change]
 
 
 def _plain(value: Any) -> Any:
+    # a change has values of JSON
     return [*value] if isinstance(value, tuple) else value

@@ -65,7 +65,9 @@ def of_other_kind(old: JsonSchema, new: JsonSchema) -> Finding | None:
         relation = "unclear"
     else:
         return None
-    return None if relation == "same" else _type_finding(relation, old, new)
+    if relation == "same":
+        return None
+    return _type_finding(relation, old, new)
 
 
 def of_any(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
@@ -85,11 +87,13 @@ def _is_plain(schema: JsonSchema) -> bool:
 def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     """How the types and the listed values differ."""
     was, now = enumerated(old), enumerated(new)
+    # true and false are all of a boolean: listing them changes nothing
     if was is None and now is not None and _are_all(now, old):
         was = now
     elif now is None and was is not None and _are_all(was, new):
         now = was
     members = named(old)
+    # 1. Both list their values.
     if was is not None and now is not None:
         for key in was.keys() - now.keys():
             text = f"the value {quoted(was[key])} is gone"
@@ -107,9 +111,11 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
             members, named(new), renamed="enum_member_renamed", moved="enum_member_moved"
         )
         return
+    # 2. One of them does, or neither.
     if members or named(new):
         before = "any" if was is None else _in_code(old)
-        yield _other_code(before, "any" if now is None else _in_code(new))
+        after = "any" if now is None else _in_code(new)
+        yield _other_code(before, after)
     if was is not None:
         text = f"any {kind_of(new)} is allowed, was one of {_listed(was)}"
         yield Finding("enum_opened", "wider", text, [*was.values()])
@@ -124,6 +130,8 @@ def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
 
 def texts(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     """How the forms of texts differ: dates, UUIDs, the author's patterns."""
+    # The form of a text is in three keywords. The pattern and the format decide what is taken on
+    # the wire; the kind (x-contract-type, or else the format) decides what it is in code.
     old_kind, new_kind = _kind(old), _kind(new)
     was, now = _patterns(old), _patterns(new)
     by_pattern = _relation(narrower=bool(now - was), wider=bool(was - now))
@@ -166,7 +174,9 @@ def _relation(*, narrower: bool, wider: bool) -> Relation:
         return "unclear"
     if narrower:
         return "narrower"
-    return "wider" if wider else "same"
+    if wider:
+        return "wider"
+    return "same"
 
 
 def kind_of(schema: JsonSchema) -> str:
@@ -179,17 +189,18 @@ def kind_of(schema: JsonSchema) -> str:
     kind = _kind(schema)
     if kind is not None and len(found) == 1:
         return kind
-    covered = {"integer"} if "number" in found else set[str]()
-    return " or ".join(sorted(found - covered))
+    if "number" in found:
+        found -= {"integer"}  # an integer is a number
+    return " or ".join(sorted(found))
 
 
 def other_rules(schema: JsonSchema) -> list[Any]:
     """The rules of ``allOf``, except those that are a single pattern."""
-    return [
-        rule
-        for rule in sequence(schema.get("allOf"))
-        if [*mapping(rule)] != ["pattern"] or not isinstance(rule["pattern"], str)
-    ]
+    return [rule for rule in sequence(schema.get("allOf")) if not _is_pattern(rule)]
+
+
+def _is_pattern(rule: Any) -> bool:
+    return [*mapping(rule)] == ["pattern"] and isinstance(rule["pattern"], str)
 
 
 def _are_all(listed: Mapping[str, Any], other: JsonSchema) -> bool:
@@ -199,16 +210,19 @@ def _are_all(listed: Mapping[str, Any], other: JsonSchema) -> bool:
     if types_of(other) != _INTEGER or constraints(other) - {"format"} != _RANGE:
         return False
     low, high = other["minimum"], other["maximum"]
-    within = (each for each in listed.values() if type(each) is int and low <= each <= high)
+    integers = [each for each in listed.values() if type(each) is int]
+    within = [each for each in integers if low <= each <= high]
     size: float = high - low + 1
-    return len(listed) == len([*within]) == size
+    return len(listed) == len(within) == size
 
 
 def _in_code(schema: JsonSchema) -> str:
     """The key in `_IN_CODE` of what generated code makes of the values of *schema*."""
     if named(schema):
         return "names"
-    return "range" if types_of(schema) == _INTEGER and enumerated(schema) is None else "none"
+    if types_of(schema) == _INTEGER and enumerated(schema) is None:
+        return "range"
+    return "none"
 
 
 def _other_code(before: str, after: str) -> Finding:
@@ -232,9 +246,8 @@ def named(schema: JsonSchema) -> dict[str, str]:
 
 def _patterns(schema: JsonSchema) -> frozenset[str]:
     found = [schema, *sequence(schema.get("allOf"))]
-    return frozenset(
-        rule["pattern"] for rule in map(mapping, found) if isinstance(rule.get("pattern"), str)
-    )
+    patterns = [rule.get("pattern") for rule in map(mapping, found)]
+    return frozenset(each for each in patterns if isinstance(each, str))
 
 
 def _kind(schema: JsonSchema) -> str | None:
@@ -244,14 +257,18 @@ def _kind(schema: JsonSchema) -> str | None:
 
 def _class(schema: JsonSchema) -> str | None:
     """The name of the class that generated code has for a text; None if it is just a text."""
-    format_ = text_in(schema, "format")
-    return text_in(schema, "x-contract-type") or (format_ if format_ in BY_FORMAT else None)
+    kind, format_ = text_in(schema, "x-contract-type"), text_in(schema, "format")
+    if kind is None and format_ in BY_FORMAT:
+        return format_
+    return kind
 
 
 def _types_in(schema: JsonSchema) -> frozenset[str]:
     """The types of values that *schema* takes."""
     listed = enumerated(schema)
-    return types_of(schema) if listed is None else frozenset(map(type_of, listed.values()))
+    if listed is None:
+        return types_of(schema)
+    return frozenset(map(type_of, listed.values()))
 
 
 def _type_finding(relation: Relation, old: JsonSchema, new: JsonSchema) -> Finding:
@@ -260,8 +277,11 @@ def _type_finding(relation: Relation, old: JsonSchema, new: JsonSchema) -> Findi
 
 
 def _listed(values: dict[str, Any]) -> str:
+    # ten are enough to see which list it is
     shown = [quoted(value) for value in islice(values.values(), 10)]
-    return ", ".join(shown if len(values) <= 10 else [*shown, "..."])
+    if len(values) > 10:
+        shown.append("...")
+    return ", ".join(shown)
 
 
 # Names of fields, positions and members in generated code.
@@ -296,7 +316,9 @@ def names(
         old, new = was[place], now[place]
         if old == new:
             continue
-        which, part = (f"the value {place} ", "") if parts is None else ("", parts[place])
+        which, part = f"the value {place} ", ""
+        if parts is not None:
+            which, part = "", parts[place]
         if new in before or old in after:
             text = f"{which}is called {new}, was {old}: {_MOVED}"
             yield Finding(moved, "breaking", text, old, new, part=part)

@@ -19,7 +19,6 @@ from contract.document.diff.changes import (
     Change,
     Finding,
     Part,
-    Relation,
     Step,
     Subject,
     level_of,
@@ -125,6 +124,7 @@ class Walk:
                 yield replace(change, routes=self._routes_of(owners))
 
     def _run(self) -> None:
+        # tasks instead of recursion: a chain of types may be longer than Python's stack is deep
         while self._tasks and self._budget.spend():
             task = self._tasks.pop()
             if task.with_notes:
@@ -134,6 +134,7 @@ class Walk:
         self._tasks.clear()
 
     def _step(self, task: _Task) -> None:
+        # a schema that is not a union is its own only alternative
         old, new = self._old.alternatives(task.old), self._new.alternatives(task.new)
         if len(old) == len(new) == 1:
             self._single(task, old[0], new[0])
@@ -155,9 +156,11 @@ class Walk:
 
     def _single(self, task: _Task, old: Node, new: Node) -> None:
         was, now = self._old.name(old), self._new.name(new)
+        # 1. Two named types are compared once, under the name of the new one.
         if was is not None and now is not None:
             self._refer(task, was, now, old, new)
             return
+        # 2. Two schemas without names are compared here.
         if was is None and now is None:
             self._budget.spend(
                 len(sequence(old.schema.get("enum"))) + len(sequence(new.schema.get("enum")))
@@ -173,6 +176,7 @@ class Walk:
                         _Task(task.owner, spot, task.side, found.old, found.new, with_notes=True)
                     )
             return
+        # 3. A type got a name, or lost it. It is compared here, once with each schema.
         name = was or now
         assert name is not None  # noqa: S101  at least one of them is a name
         if name in task.inside:
@@ -224,21 +228,28 @@ class Walk:
 
     def _member(self, node: Node, types: Definitions, *, is_new: bool) -> Finding:
         label = types.name(node) or kind_of(node.schema)
-        meaning: Relation = "wider" if is_new else "narrower"
-        end, when = ("added", "now") if is_new else ("removed", "no longer")
+        if label == "null" and is_new:
+            return Finding("null_added", "wider", "may now be null")
         if label == "null":
-            return Finding(f"null_{end}", meaning, f"may {when} be null")
-        old, new = (None, label) if is_new else (label, None)
-        return Finding(f"member_{end}", meaning, f"{label} is {when} allowed here", old, new)
+            return Finding("null_removed", "narrower", "may no longer be null")
+        if is_new:
+            text = f"{label} is now allowed here"
+            return Finding("member_added", "wider", text, None, label)
+        text = f"{label} is no longer allowed here"
+        return Finding("member_removed", "narrower", text, label, None)
 
     def _tell(self, task: _Task, finding: Finding) -> None:
         level = level_of(finding.meaning, task.side)
         has_side = level in ("breaking", "compatible") and finding.code not in _WITHOUT_SIDE
-        kind = f"{task.side}_{finding.code}" if has_side else finding.code
+        kind = finding.code
+        if has_side:
+            kind = f"{task.side}_{kind}"
         path = f"{task.owner.path}{_written(task.spot)}{finding.part}"
-        reason = REASONS.get(kind)
-        text = f"{finding.text}: {reason}" if reason else finding.text
+        text = finding.text
+        if kind in REASONS:
+            text = f"{text}: {REASONS[kind]}"
         owner = task.owner
+        # a type that is both received and sent is compared twice, and may give one change twice
         if (kind, path, text) not in self._found:
             change = Subject(path, owner.route).change(kind, level, text, finding.old, finding.new)
             self._found[kind, path, text] = owner, replace(change, type=owner.type), set()
