@@ -214,7 +214,7 @@ def context_types(gives: tuple[object, ...] | None) -> tuple[type, ...] | None:
     found: list[type[Any]] = []
     for given in gives or (Any,):
         cls = get_origin(given) or given
-        # isinstance refuses most protocols, and says yes to any object
+        # isinstance refuses most protocols, and takes anything for an object
         if not isinstance(cls, type) or cls in (Any, object) or getattr(cls, "_is_protocol", False):
             return None
         if is_typeddict(cls):

@@ -117,7 +117,7 @@ def accepts(taken: object, given: object) -> bool:
     # it refuses only what is surely wrong; type checkers know the rest better
     if taken is Any or taken is object or given is Any or taken == given:
         return True
-    # list[int] is compared as list, because the arguments need the rules of variance
+    # list[int] is compared as list: only type checkers know the rules for what is in the brackets
     wide, narrow = get_origin(taken) or taken, get_origin(given) or given
     if not (isinstance(wide, type) and isinstance(narrow, type)) or (wide, narrow) in PROMOTIONS:
         return True

@@ -57,8 +57,9 @@ def is_wrapper(function: object) -> bool:
     The decorator ``deprecated`` does not count: its wrapper returns nothing else.
     """
     for each in _layers(function):
-        opaque = not isinstance(each, _TRANSPARENT) and hasattr(each, "__wrapped__")
-        if opaque and not _warns(each):
+        if isinstance(each, _TRANSPARENT):
+            continue
+        if hasattr(each, "__wrapped__") and not _warns(each):
             return True
     return False
 

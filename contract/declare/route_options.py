@@ -350,7 +350,7 @@ def _effect_of(where: str, mcp: McpTool) -> Effect:
     given = {hint: said for hint, said in written.items() if said is not None}
     ordinary = HINTS["read"] if mcp.read_only else HINTS["write"]
     hints = {**ordinary, **given}
-    fitting = [effect for effect, says in HINTS.items() if _agree(says, hints)]
+    fitting: list[Effect] = [effect for effect, says in HINTS.items() if _agree(says, hints)]
     if len(fitting) == 1:
         return fitting[0]
     tool = f"McpTool({', '.join(f'{hint}={said}' for hint, said in given.items())})"

@@ -418,5 +418,5 @@ def _written_tool(tool: Tool) -> _Object:
 
 
 def _given(**members: Any) -> _Object:
-    # in contract.json nothing is null: a member without a value is left out
+    # a member without a value is left out, and not null
     return {name: value for name, value in members.items() if value is not None}

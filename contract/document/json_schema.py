@@ -162,7 +162,7 @@ class SchemaWriter:
             case AnyShape():
                 return {}
             case ArrayShape(item, container, low, high):
-                # an input has a limit, even if its author gave none
+                # a set has one in the input, if callers could forge the hashes of its items
                 if side == "input":
                     high = most_items(shape)
                 array: _Schema = {"type": "array", "items": self.schema(item, side)}
@@ -348,7 +348,6 @@ def _examples_of(field: Field, facts: Facts, side: Side) -> list[Json]:
     """The examples of *field* that are valid, or else those of its own type."""
     if not field.examples:
         own = alternatives(field.shape)
-        # in a union, a reader could not tell whose examples they are
         if len(own) != 1 or not isinstance(own[0], OwnShape):
             return []
         return [*own[0].examples]

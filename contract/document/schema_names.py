@@ -224,10 +224,10 @@ def _wholes(bodies: Mapping[Definition, str]) -> Mapping[Definition, str]:
     digests, count = bodies, 0
     while len({*digests.values()}) > count:
         count = len({*digests.values()})
-        before, digests = digests, {}
+        fresh: dict[Definition, str] = {}
         for definition, found in targets.items():
-            own = before[definition]
-            digests[definition] = _hashed(own, *(before[each] for each in found))
+            fresh[definition] = _hashed(digests[definition], *(digests[each] for each in found))
+        digests = fresh
     return digests
 
 

@@ -287,7 +287,7 @@ def _ratio(read: Callable[[str], Any], step: Any) -> Fraction | None:
     found = _safely(read, step)
     if isinstance(found, timedelta):
         return Fraction(found // timedelta(microseconds=1))
-    if not isinstance(found, Decimal | int):  # a bound of times has no steps
+    if not isinstance(found, Decimal | int):  # there is no step, or it could not be read
         return None
     return _fraction(found)
 

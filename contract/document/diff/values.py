@@ -277,7 +277,6 @@ def _type_finding(relation: Relation, old: JsonSchema, new: JsonSchema) -> Findi
 
 
 def _listed(values: dict[str, Any]) -> str:
-    # ten are enough to see which list it is
     shown = [quoted(value) for value in islice(values.values(), 10)]
     if len(values) > 10:
         shown.append("...")
