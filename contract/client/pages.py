@@ -164,6 +164,7 @@ def _turned(result: Any, after: object) -> tuple[list[Any], Any]:
     response = result.response
     found: list[Any] = [Ok(item, response=response) for item in result.value.items]
     key = result.value.next
+    # a faulty service could keep a loop in one page for ever
     if key is None or key != after:
         return found, key
     endless = CallError(

@@ -209,6 +209,7 @@ def body_of(operation: Operation[I, T, F], value: I) -> bytes | CallError:
         return pred.dump(value)
     except InvalidOutput as error:
         invalid = error
+    # The dumper's own issue, if a server would find none: the value is wrong only in Python.
     own = Issue(invalid.path, "invalid_value", invalid.problem)
     issues, truncated = _issues(pred, value) or ((own,), False)
     data: dict[str, Json] = {"issues": [to_json(each) for each in issues]}
@@ -231,8 +232,9 @@ def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | 
     try:
         pred.load(write_json(_plain(value, wires)))
     except InvalidInput as refused:
-        is_parsed = refused.issues[0].code != "json_invalid"
-        return (refused.issues, refused.truncated) if is_parsed else None
+        if refused.issues[0].code == "json_invalid":
+            return None
+        return refused.issues, refused.truncated
     except (ValueError, TypeError, RecursionError):  # not even in its raw form
         return None
     return None
