@@ -168,19 +168,19 @@ class Checks:
             case RecordShape(_, _, fields, extra=extra):
                 known: list[Node] = []
                 for field in fields:
-                    check = self._field(field, compared=compared)
-                    known.append(entry(key_of(field.wire), check))
+                    written = self._field(field, compared=compared)
+                    known.append(entry(key_of(field.wire), written))
                 others: list[Node] = []
                 if extra is not None:
                     others.append(call("$others", self.of(extra)))
                 return call("$record", members(known), *others)
             case NamedTupleShape(_, fields):
-                items = [self.of(field.shape) for field in fields]
+                positions = [self.of(field.shape) for field in fields]
                 least: list[Node] = []
                 required = sum(field.required_in for field in fields)
                 if required < len(fields):
                     least.append(str(required))
-                return call("$tuple", array(items), *least)
+                return call("$tuple", array(positions), *least)
             case EnumShape(_, values):
                 return _literal(value for _, value in values)
             case _:
