@@ -181,6 +181,7 @@ T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
 F = TypeVar("F", bound=DeclaredFailure)
 
+# not None, since null is data, too
 _NO_DATA: Final = object()
 
 

@@ -126,6 +126,7 @@ def _data(file: OneFile) -> PathLike[str] | str | bytes | IO[bytes]:
 
 
 def _read(data: PathLike[str] | str | bytes | IO[bytes]) -> Iterator[bytes]:
+    # in one piece, since it is in memory anyway
     if isinstance(data, bytes | bytearray | memoryview):
         yield bytes(data)
     elif isinstance(data, PathLike | str):

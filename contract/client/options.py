@@ -226,6 +226,7 @@ class Timeout:
     def __post_init__(self) -> None:
         limits = {"call": self.call, "attempt": self.attempt, "quiet": self.quiet}
         for name, seconds in limits.items():
+            # nan is refused as well: no comparison with it is true
             if seconds is not None and not (0 < seconds < math.inf):
                 raise ValueError(
                     f"the timeout {name}={seconds!r} is not a number of seconds above 0"

@@ -138,6 +138,7 @@ class _Items:
     kwargs: Mapping[str, Any]
 
     def __iter__(self) -> Iterator[Any]:
+        # a copy: another loop begins at the first page again
         kwargs = {**self.kwargs}
         while True:
             found, after = _turned(self.route(*self.args, **kwargs), kwargs.get("after"))

@@ -130,6 +130,7 @@ class RouteSchemas(Generic[I, T]):
 
 
 def _shape(annotation: object) -> Shape:
+    # a failure is nothing that a route can carry as a value, so `shape_of` refuses its class
     if _is_failure(annotation):
         return RefShape(ShapeReader().failure(annotation, where=annotation.__qualname__))
     return shape_of(annotation)
@@ -224,11 +225,10 @@ def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | 
 
     None if it would find none, or could not even parse it.
     """
-    wires = {
-        each.shape.type: [(field.name, field.wire) for field in each.shape.fields]
-        for each in reachable(pred.shape)
-        if isinstance(each.shape, RecordShape)
-    }
+    wires: dict[type, list[tuple[str, str]]] = {}
+    for each in reachable(pred.shape):
+        if isinstance(each.shape, RecordShape):
+            wires[each.shape.type] = [(field.name, field.wire) for field in each.shape.fields]
     try:
         pred.load(write_json(_plain(value, wires)))
     except InvalidInput as refused:

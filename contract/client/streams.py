@@ -200,6 +200,7 @@ class _Reading(Generic[T_co, E_co]):
             self._extend_line(each)
 
     def _extend_line(self, part: bytes) -> None:
+        # a line that never ends would fill the memory
         self._line.extend(part)
         limit = self._options.max_response_bytes
         if len(self._line) > limit:
@@ -372,6 +373,11 @@ class AsyncItems(Generic[T_co, E_co]):
         traceback: TracebackType | None,
     ) -> None:
         await self.aclose()
+
+
+# A stream or a file is opened by the flow of any other call. `send` stands in for that of the
+# transport: it keeps an answer that has begun, and shows the flow its status and headers. Both
+# classes do the same, and differ only in what they await.
 
 
 @final

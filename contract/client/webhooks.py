@@ -72,6 +72,7 @@ class Events(Generic[T]):
             wrong = instead_of_secret(secret)
             if wrong is not None:
                 raise ValueError(wrong)
+        # frameworks differ in the case of the names that they give
         sent = {name.lower(): value for name, value in headers.items()}
         problem = not_signed(sent, body, secrets, now=time(), tolerance=tolerance)
         if problem is not None:
@@ -89,6 +90,7 @@ _ANY: Final = Schema[dict[str, Any]](dict[str, Any])
 
 def _type_of(body: bytes) -> str:
     """The name of the event in *body*; empty if there is none."""
+    # read apart from the message, whose schema is not known before
     try:
         message: Any = from_json(body)
     except ValueError:

@@ -91,13 +91,11 @@ class Operation:
         """
         page = _resolved(self.output)
         fields = page.fields if isinstance(page, RecordShape) else ()
-        for each in fields:
-            if each.wire == "items":
-                items = _resolved(each.shape)
-                if isinstance(items, ArrayShape):
-                    return items.item
-        place = Place() / "routes" / self.route.path / "output"
-        raise GenerationError(str(place), "a page has no list of items; write pages as false")
+        items = next((_resolved(each.shape) for each in fields if each.wire == "items"), None)
+        if not isinstance(items, ArrayShape):
+            place = Place() / "routes" / self.route.path / "output"
+            raise GenerationError(str(place), "a page has no list of items; write pages as false")
+        return items.item
 
 
 def _resolved(shape: Shape) -> Shape:
@@ -191,7 +189,9 @@ class Package:
     @property
     def ways(self) -> dict[str, Literal["bearer", "header", "cookie"]]:
         """Name -> place of each credential that a client may have: tokens first, others sorted."""
-        names = {name for each in self.operations.values() for name in ways_into(each.route)}
+        names: set[str] = set()
+        for each in self.operations.values():
+            names.update(ways_into(each.route))
         # a document lists the places of keys and cookies alone, so tokens come first
         places = self.document.ways
         inner = sorted(names, key=lambda name: (name in places, name))
@@ -200,7 +200,10 @@ class Package:
     @property
     def made(self) -> dict[str, Generic]:
         """Name of a type -> the generic type that it is made from."""
-        return {name: each for each in self.generics.values() for name in each.instances}
+        found: dict[str, Generic] = {}
+        for each in self.generics.values():
+            found |= dict.fromkeys(each.instances, each)
+        return found
 
     @property
     def made_inputs(self) -> dict[str, RefShape]:

@@ -37,7 +37,9 @@ def schemas(context: Context) -> list[str]:
         type_ = Bracket(f"{final_}[", (Bracket(f"{schema}[", (written,), "]"),), "]")
         value = Bracket(f"{schema}(", (annotations.as_value(written),), ")")
         body += lines(Assigned(f"self.{naming.exports[name]}", type_, value), indent=8)
-    operations = package.operations if naming.routes else {}
+    operations: Mapping[str, Operation] = {}
+    if naming.routes:
+        operations = package.operations
     for name, operation in operations.items():
         sides = {
             "input": _input(operation, annotations),

@@ -98,7 +98,9 @@ class Method:
         if len(whole) <= WIDTH:
             signature = [whole]
         else:
-            inner = [line for each in parameters for line in lines(each, after=",", indent=8)]
+            inner: list[str] = []
+            for each in parameters:
+                inner += lines(each, after=",", indent=8)
             signature = [
                 f"    {head}",
                 *inner,

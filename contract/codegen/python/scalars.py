@@ -78,11 +78,10 @@ def _moment(name: str, day: tuple[int, ...], value: datetime | time, context: Co
     while len(parts) > least and parts[-1] == 0:
         parts.pop()
     arguments = [str(part) for part in (*day, *parts)]
-    if value.tzinfo is not None:
-        # what is read from JSON has a fixed offset, which does not depend on the moment
-        offset = value.tzinfo.utcoffset(None)
-        if offset is not None:
-            arguments.append(f"tzinfo={_zone(offset, context)}")
+    # an offset that is read from JSON is fixed, so even a time without a day has it
+    offset = value.utcoffset()
+    if offset is not None:
+        arguments.append(f"tzinfo={_zone(offset, context)}")
     return Bracket(f"{context.use('datetime', name)}(", tuple(arguments), ")")
 
 

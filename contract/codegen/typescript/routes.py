@@ -271,7 +271,9 @@ def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
     for name, shape in package.exports.items():
         types.append(entry(f"readonly {key_of(name)}", _validator_type(shape, scope)))
         values.append(entry(key_of(name), _validator(shape, checks)))
-    operations = package.operations if routes else {}
+    operations: Mapping[str, Operation] = {}
+    if routes:
+        operations = package.operations
     for name, operation in operations.items():
         side_types: list[Node] = []
         sides: list[Node] = []
