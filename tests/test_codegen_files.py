@@ -33,3 +33,11 @@ def test_a_type_of_a_document_does_not_hide_what_files_are() -> None:
     assert "export type Upload = Blob | ReadableStream<Uint8Array> | $Streamed;" in client
     assert "export interface Upload " not in client
     assert "export interface Blob " not in client
+
+
+def test_the_description_of_a_file_stands_before_its_limits() -> None:
+    document = json.loads(dump_contract(CASES["uploads"]()))
+    document["routes"]["add"]["files"]["thumb"]["description"] = "As small as it is shown"
+    client = python_client(package_of(load_contract(json.dumps(document).encode())))
+
+    assert "thumb: As small as it is shown. A file of at most 10 bytes." in client

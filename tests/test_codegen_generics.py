@@ -325,3 +325,15 @@ def test_what_is_told_wrongly_is_refused(told: Any, place: str) -> None:
     with pytest.raises(DocumentError) as caught:
         load_contract(json.dumps(written).encode())
     assert caught.value.path == f"$.$defs.A.x-contract-generic{place}"
+
+
+def test_an_empty_list_of_a_generic_type_is_made_by_its_type() -> None:
+    """In quotes, since the generic type may stand below it."""
+    pages = {"type": "array", "items": ref("Page_A"), "default": []}
+    known = {"A": closed(a=TEXT), "B": closed(b=TEXT), "All": closed(False, pages=pages)}
+    told = document(routed(output=ref("All")), defs=both() | known)
+    source = python_client(package_of(told))
+
+    assert 'pages: list[Page[A]] = field(default_factory=list["Page[A]"])' in source
+    with module_of(source) as module:
+        assert module.All().pages == []

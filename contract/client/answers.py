@@ -136,28 +136,24 @@ _NOTHING: Final = Schema(_Nothing)
 _NOTICE: Final = Schema(_Notice)
 _MESSAGE: Final = Schema(_Message)
 
-CODES: Final[Mapping[str, Code]] = MappingProxyType(
-    {
-        each.code: each
-        for each in (
-            Code("BAD_REQUEST", _MESSAGE),
-            Code("DEADLINE_EXCEEDED", _NOTHING),
-            Code("FORBIDDEN", _NOTICE),
-            Code("INTERNAL_ERROR", _NOTHING),
-            Code("LENGTH_REQUIRED", _NOTHING),
-            Code("METHOD_NOT_ALLOWED", _NOTICE),
-            Code("NOT_FOUND", _NOTICE),
-            Code("PAYLOAD_TOO_LARGE", Schema(_Limit)),
-            Code("REQUEST_TIMEOUT", _NOTHING),
-            Code("ROUTE_NOT_FOUND", Schema(_Unknown)),
-            Code("SERVICE_UNAVAILABLE", Schema(_Away)),
-            Code("TOO_MANY_REQUESTS", Schema(_TooMany)),
-            Code("UNAUTHORIZED", _NOTHING),
-            Code("UNSUPPORTED_MEDIA_TYPE", _MESSAGE),
-            Code("VALIDATION_ERROR", Schema(Refusal)),
-        )
-    }
+_ALL_CODES: Final = (
+    Code("BAD_REQUEST", _MESSAGE),
+    Code("DEADLINE_EXCEEDED", _NOTHING),
+    Code("FORBIDDEN", _NOTICE),
+    Code("INTERNAL_ERROR", _NOTHING),
+    Code("LENGTH_REQUIRED", _NOTHING),
+    Code("METHOD_NOT_ALLOWED", _NOTICE),
+    Code("NOT_FOUND", _NOTICE),
+    Code("PAYLOAD_TOO_LARGE", Schema(_Limit)),
+    Code("REQUEST_TIMEOUT", _NOTHING),
+    Code("ROUTE_NOT_FOUND", Schema(_Unknown)),
+    Code("SERVICE_UNAVAILABLE", Schema(_Away)),
+    Code("TOO_MANY_REQUESTS", Schema(_TooMany)),
+    Code("UNAUTHORIZED", _NOTHING),
+    Code("UNSUPPORTED_MEDIA_TYPE", _MESSAGE),
+    Code("VALIDATION_ERROR", Schema(Refusal)),
 )
+CODES: Final[Mapping[str, Code]] = MappingProxyType({each.code: each for each in _ALL_CODES})
 """
 Every code that a server of any contract may answer with.
 
@@ -185,6 +181,7 @@ T = TypeVar("T")
 I = TypeVar("I")  # noqa: E741  input
 F = TypeVar("F", bound=DeclaredFailure)
 
+# not None, since null is data, too
 _NO_DATA: Final = object()
 
 
@@ -216,25 +213,34 @@ def refusal_of(
     if sent is None:
         return _by_status(response, retry_after)
     code, data = sent
-    body = b"{}" if data is _NO_DATA else to_json(data)
+    # A class without required fields loads "{}", as if the service had sent empty data. But the
+    # result shows what was sent: None, and not {}.
+    if data is _NO_DATA:
+        body, data = b"{}", None
+    else:
+        body = to_json(data)
     try:
+        # declared failures first: a builtin such as NOT_FOUND is one where its route declares it
         if code in failures:
             failure = failures[code].answers.load(body)
             return answered_by(failure, ResponseInfo(response.status, response.headers))
         if code in CODES:
             known = CODES[code]
             value = known.data.answers.load(body)
+            issues: tuple[Issue, ...] = ()
+            if isinstance(value, Refusal):
+                issues = value.as_issues()
             return CallError(
                 known.code,
                 response.status,
-                data=None if data is _NO_DATA else data,
-                issues=value.as_issues() if isinstance(value, Refusal) else (),
+                data=data,
+                issues=issues,
                 retry_after=retry_after,
                 headers=response.headers,
             )
     except InvalidInput as refused:
-        issues = (replace(each, path=("data", *each.path)) for each in refused.issues)
-        return _unknown(response, retry_after, tuple(issues))
+        wrong = [replace(each, path=("data", *each.path)) for each in refused.issues]
+        return _unknown(response, retry_after, tuple(wrong))
     return _unknown(response, retry_after)
 
 
@@ -268,6 +274,7 @@ def _error(body: bytes) -> tuple[str, Any] | None:
     except ValueError:
         return None
     match sent:
+        # any other key, and it is the JSON of somebody else, such as a gateway
         case {"error": str(code), **others} if others.keys() <= {"data"}:
             return code, others.get("data", _NO_DATA)
         case _:
@@ -288,6 +295,7 @@ def _unknown(
 ) -> CallError:
     problem: TransportError | None = None
     if response.truncated:
+        # a transport may be the user's own, and say as much as it likes
         sentence = response.problem or "The answer is too large, or cannot be read."
         issues = (Issue((), "unreadable", sentence[:200]),)
         problem = TransportError("other", sentence)

@@ -152,6 +152,8 @@ class _Client:
         return flow_of(operation, input, self._options, clock, agent, files)
 
     def _copy_with(self, options: Options) -> Self:
+        # a shallow copy of all slots: so it shares the transport, and a generated subclass keeps
+        # whatever it has of its own
         made = copy(self)
         made._options = options
         made._is_copy = True
@@ -226,11 +228,12 @@ class ApiClientBase(_Client):
         super().__init__(
             options_of(base_url, headers, timeout, retries, hooks, max_response_bytes, sentences)
         )
-        self._shared: Shared[Transport] = (
-            Shared(import_module("contract.client.httpx").HttpxTransport(), is_ours=True)
-            if transport is None
-            else Shared(transport, is_ours=False)
-        )
+        if transport is None:
+            # loaded by name, so that a client with another transport does not need httpx2
+            made = import_module("contract.client.httpx").HttpxTransport()
+            self._shared: Shared[Transport] = Shared(made, is_ours=True)
+        else:
+            self._shared = Shared(transport, is_ours=False)
         self._clock: Clock = SystemClock() if clock is None else clock
 
     def with_options(
@@ -311,12 +314,20 @@ class ApiClientBase(_Client):
         transport, clock = self._shared.get(), self._clock
         if not is_streaming(operation):
             return _driven(self._flow(operation, input, files, clock), transport.send, clock)
+        # The flow reads an answer as a whole. So it is given one without a body, and the stream or
+        # file itself is kept aside, in `opening`.
         opening = Opening(transport)
         result = _driven(self._flow(operation.call, input, files, clock), opening.send, clock)
         return opening.outcome(operation, result, self._options)
 
 
+# The flow of a call decides, and `_driven` or `_driven_async` does what it asks for: a request, a
+# wait, or a function to call for headers. The two are the same loop, line by line; only `await`
+# differs, so a change of one is a change of both.
+
+
 def _driven(flow: Generator[Step, Any, R], send: _Sends, clock: Clock) -> R:
+    # a generator that has not begun can only be sent None
     answer: Any = None
     while True:
         try:
@@ -393,11 +404,11 @@ class AsyncApiClientBase(_Client):
         super().__init__(
             options_of(base_url, headers, timeout, retries, hooks, max_response_bytes, sentences)
         )
-        self._shared: Shared[AsyncTransport] = (
-            Shared(import_module("contract.client.httpx").AsyncHttpxTransport(), is_ours=True)
-            if transport is None
-            else Shared(transport, is_ours=False)
-        )
+        if transport is None:
+            made = import_module("contract.client.httpx").AsyncHttpxTransport()
+            self._shared: Shared[AsyncTransport] = Shared(made, is_ours=True)
+        else:
+            self._shared = Shared(transport, is_ours=False)
         self._clock: AsyncClock = AsyncSystemClock() if clock is None else clock
 
     def with_options(
@@ -521,4 +532,6 @@ async def _driven_async(flow: Generator[Step, Any, R], send: _SendsLater, clock:
 
 
 async def _settled(answer: Any) -> Any:
-    return await answer if isawaitable(answer) else answer
+    if isawaitable(answer):
+        return await answer
+    return answer

@@ -146,6 +146,7 @@ class _Facts:
             TransportError: It ends before all of it came.
         """
         self._read += len(part)
+        # not every transport notices that a body ended early; without a size, nobody can
         if not part and self.size is not None and self._read < self.size:
             raise TransportError("aborted", "the file ended too early")
 
@@ -174,7 +175,8 @@ class _Facts:
         Raises:
             CallFailed: It is above that.
         """
-        limit = self._options.max_response_bytes if limit is None else limit
+        if limit is None:
+            limit = self._options.max_response_bytes
         if size > limit:
             status, headers = self.response.status, self.response.headers
             message = f"The file is larger than {limit} bytes; save it, or read it part by part."
@@ -184,10 +186,14 @@ class _Facts:
     def place(self, path: str | os.PathLike[str]) -> Path:
         """The path to save it at; in a folder, its own name is added."""
         place = Path(path)
-        return place / (self.name or "download") if place.is_dir() else place
+        if place.is_dir():
+            return place / (self.name or "download")
+        return place
 
 
+# every number of 18 digits fits into 64 bits; int() refuses texts of thousands of digits
 _DIGITS: Final = re.compile(r"[0-9]{1,18}")
+# the two forms of a name (RFC 6266, section 4.1): encoded (RFC 8187), and as a token or in quotes
 _EXTENDED: Final = re.compile(r";[ \t]*filename\*[ \t]*=[ \t]*utf-8'[^']*'([^;\s]+)", re.IGNORECASE)
 _QUOTED: Final = re.compile(
     r';[ \t]*filename[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))', re.IGNORECASE
@@ -195,6 +201,8 @@ _QUOTED: Final = re.compile(
 
 
 def _name(disposition: str) -> str | None:
+    # the encoded form first: the other one is for clients that do not know it (RFC 6266, section
+    # 4.3)
     extended = _EXTENDED.search(disposition)
     if extended is not None:
         text = unquote(extended[1])
@@ -203,11 +211,17 @@ def _name(disposition: str) -> str | None:
         if found is None:
             return None
         quoted, plain = found.groups()
-        text = re.sub(r"\\(.)", r"\1", quoted) if plain is None else plain
+        if plain is not None:
+            text = plain
+        else:
+            text = re.sub(r"\\(.)", r"\1", quoted)
     # do not trust a server: keep only the last part, without characters that file systems refuse
     # (a colon ends the name of a drive, or begins that of a stream, on Windows)
     last = re.split(r"[/\\:]", text)[-1]
+    # without dots at its ends, a name is neither a folder ("..") nor hidden; Windows drops dots and
+    # blanks at the end
     name = "".join(each for each in last if each.isprintable()).strip(". ")
+    # errors="ignore": the cut may go through a character
     return name.encode()[:_MOST_BYTES].decode(errors="ignore") or None
 
 
@@ -225,6 +239,7 @@ def _saving(path: Path) -> Generator[BinaryIO]:
         with file:
             yield file
         part.replace(path)
+    # also for an interrupt (KeyboardInterrupt), and for a task that is cancelled
     except BaseException:
         with suppress(OSError):
             part.unlink()

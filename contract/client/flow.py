@@ -135,6 +135,7 @@ def _flow_of(
     agent: str,
     files: Mapping[str, Attached] | None,
 ) -> Generator[Step, Any, Ok[T] | F | CallError]:
+    # 1. An input that is not valid is not sent.
     body = body_of(operation, value)
     if isinstance(body, CallError):
         return body
@@ -146,11 +147,14 @@ def _flow_of(
     attempt = 0
     while True:
         attempt += 1
+        # 2. The headers, at each try: a token may have been renewed. A function that gives them
+        #    takes time from the call, but not from the try that is measured for the hooks.
         headers = {"user-agent": agent} | (yield from gathered_headers(options.headers))
         started = clock.monotonic()
         left = deadline - started
         if left <= 0:
             return CallError("NETWORK_ERROR", 0, cause="timeout", url=url)
+        # 3. The request: a form, a read that caches may answer, or the usual POST.
         form = None if files is None else Form(body, files, options.progress)
         if form is not None:
             headers |= {**fixed, "content-type": form.content_type}
@@ -162,16 +166,25 @@ def _flow_of(
         tell(hooks.on_request, RequestEvent(operation.name, attempt, request))
         timeout = min(left, options.timeout.attempt or left)
         answer: HttpResponse | Exception = yield Send(request, timeout, options.max_response_bytes)
+        # 4. The answer, or the reason why there is none.
         now = clock.monotonic()
-        response, exception = (answer, None) if isinstance(answer, HttpResponse) else (None, answer)
-        cause = cause_of(exception) if response is None else None
+        response: HttpResponse | None = None
+        exception: Exception | None = None
+        cause: NetworkCause | None = None
+        if isinstance(answer, HttpResponse):
+            response = answer
+        else:
+            exception = answer
+            cause = cause_of(answer)
         seconds = now - started
         event = ResponseEvent(operation.name, attempt, seconds, response, cause, exception)
         tell(hooks.on_response, event)
         if response is not None and readable is not None and _wants_post(response):
+            # the POST that follows is a part of this try, and needs no wait: nothing has failed
             readable = None
             attempt -= 1
             continue
+        # 5. Another try, if it may be made, may help, and has time before the deadline.
         asked, status = None, 0
         if response is not None:
             asked = retry_after(response.headers.get("retry-after"), clock.time())
@@ -179,10 +192,12 @@ def _flow_of(
         is_repeatable = operation.effect in _REPEATABLE and (form is None or form.again)
         if is_repeatable and _may_help(status, cause):
             delay = backoff(options.retries, attempt, asked, clock.random())
+            # a try that cannot begin in time is not waited for: the caller hears of it now
             if delay is not None and now + delay < deadline:
                 tell(hooks.on_retry, RetryEvent(operation.name, attempt + 1, delay, status, cause))
                 yield Sleep(delay)
                 continue
+        # 6. The result.
         if response is None:
             return CallError("NETWORK_ERROR", 0, cause=cause, exception=exception, url=url)
         return result_of(operation, response, asked)
@@ -195,8 +210,9 @@ def _fixed(operation: Operation[I, T, F], options: Options) -> dict[str, str]:
     # A stream is requested as lines, not as events. A line is complete in itself, and is only read
     # once it is whole; an event has several lines, which may be spelt in several ways.
     fixed = {**_FIXED, "accept": operation.opens}
-    last = options.last_event_id
-    return fixed if last is None else {**fixed, "last-event-id": last}
+    if options.last_event_id is not None:
+        fixed["last-event-id"] = options.last_event_id
+    return fixed
 
 
 def _readable(operation: Operation[I, T, F], url: str, body: bytes) -> str | None:
@@ -240,8 +256,11 @@ def cause_of(exception: object) -> NetworkCause:
             return "timeout"
         case ConnectionError():
             return "aborted"
+        # told by its name, since ssl takes long to import, and a transport without TLS needs none
+        case OSError() if type(exception).__module__ == "ssl":
+            return "tls"
         case OSError():
-            return "tls" if type(exception).__module__ == "ssl" else "other"
+            return "other"
         case Exception():
             raise exception
         case _:  # an async transport in a synchronous client returns one
@@ -263,7 +282,9 @@ def _may_help(status: int, cause: NetworkCause | None) -> bool:
 
     A certificate that is not trusted now will not be trusted a second later.
     """
-    return status in _PASSING if cause is None else cause != "tls"
+    if cause is not None:
+        return cause != "tls"
+    return status in _PASSING
 
 
 def retry_after(header: str | None, now: float) -> float | None:
@@ -280,9 +301,13 @@ def retry_after(header: str | None, now: float) -> float | None:
         return None
     text = header.strip()
     if text.isascii() and text.isdigit():
-        return float(text[:9]) if len(text) <= 9 else float(10**9)
+        # nine digits are over thirty years; hundreds of them would become an infinite float
+        if len(text) > 9:
+            return float(10**9)
+        return float(text)
     try:
         date: datetime = import_module("email.utils").parsedate_to_datetime(text)
+        # without a zone, or with "-0000", the date is naive; dates of HTTP are in UTC
         if date.tzinfo is None:
             date = date.replace(tzinfo=UTC)
         return max(0.0, date.timestamp() - now)
@@ -301,5 +326,7 @@ def backoff(retries: Retries, attempt: int, asked: float | None, chance: float) 
         return None
     if asked is not None and asked > retries.longest_asked:
         return None
+    # Full jitter: the doubling is the limit of the random part, and not added to it. 60 doublings
+    # exceed any limit, and 2.0 ** 1024 would raise an OverflowError.
     highest = min(retries.longest, retries.base * 2.0 ** min(attempt - 1, 60))
     return max(highest * chance, asked or 0.0)

@@ -62,6 +62,7 @@ class Form:
     def __init__(
         self, body: bytes, files: Mapping[str, Attached], progress: Progress | None = None
     ) -> None:
+        # random, so that no file can hold it, by chance or on purpose (RFC 2046, section 5.1.1)
         boundary = os.urandom(16).hex()
         self.content_type: Final = f"multipart/form-data; boundary={boundary}"
         self._progress: Final = progress
@@ -73,10 +74,15 @@ class Form:
         for name, given in files.items():
             for each in _each(given):
                 self._parts.append((between + _head(name, each), each))
-        sizes = [_size(file) for _, file in self._parts]
-        heads = sum(len(head) + len(_LINE) for head, _ in self._parts) + len(self._end)
-        known = [size for size in sizes if size is not None]
-        self.length: Final = heads + sum(known) if len(known) == len(sizes) else None
+        # what stands around the files, and the files, if the size of each is known
+        length: int | None = len(self._end)
+        for head, file in self._parts:
+            size = _size(file)
+            if length is None or size is None:
+                length = None
+            else:
+                length += len(head) + size + len(_LINE)
+        self.length: Final[int | None] = length
         """In bytes; None if the length of a stream is not known."""
 
     @property
@@ -120,6 +126,7 @@ def _data(file: OneFile) -> PathLike[str] | str | bytes | IO[bytes]:
 
 
 def _read(data: PathLike[str] | str | bytes | IO[bytes]) -> Iterator[bytes]:
+    # in one piece, since it is in memory anyway
     if isinstance(data, bytes | bytearray | memoryview):
         yield bytes(data)
     elif isinstance(data, PathLike | str):
@@ -151,7 +158,11 @@ def _head(name: str, file: OneFile) -> bytes:
     given = file if isinstance(file, Attachment) else Attachment(data)
     filename = given.name
     if filename is None:
-        path: object = data if isinstance(data, PathLike | str) else getattr(data, "name", None)
+        # a stream that open() gave has the path, or the number of its descriptor
+        path: object = getattr(data, "name", None)
+        if isinstance(data, PathLike | str):
+            path = data
+        # a part that is a file should have a name (RFC 7578, section 4.2)
         filename = "file"
         if isinstance(path, str | PathLike):
             filename = os.path.basename(cast("str", path))  # noqa: PTH119

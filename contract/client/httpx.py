@@ -66,9 +66,9 @@ class HttpxTransport:
 
     def __init__(self, client: httpx2.Client | None = None) -> None:
         self._is_ours: Final = client is None
-        self._client: Final = (
-            keep_deadlines(httpx2.Client(cookies=_no_cookies())) if client is None else client
-        )
+        if client is None:
+            client = keep_deadlines(httpx2.Client(cookies=_no_cookies()))
+        self._client: Final = client
 
     def send(self, request: HttpRequest, *, timeout: float, max_bytes: int) -> HttpResponse:
         """
@@ -164,6 +164,7 @@ class AsyncHttpxTransport:
         """Close all connections."""
         self._is_closed = True
         made, self._made = self._made, {}
+        # only the client of this loop: the others are closed when their loops end (`_closing`)
         here = made.get(_running_loop())
         if here is not None:
             await here[1].aclose()
@@ -178,13 +179,13 @@ class AsyncHttpxTransport:
             raise RuntimeError("the transport is closed")
         loop = _running_loop()
         if loop not in self._made or self._made[loop][0].is_closed:
-            self._made = {
-                each: made
-                for each, made in self._made.items()
-                if not (made[0].is_closed or _is_closed(each))
-            }
+            # what ended is left out: a program that calls asyncio.run() again and again would keep
+            # the client of every loop
+            kept = {each: made for each, made in self._made.items() if not _has_ended(each, made)}
+            self._made = kept
             client = httpx2.AsyncClient(cookies=_no_cookies())
             self._made[loop] = client, _closing(client)
+            # a generator that has not begun would end without closing its client
             await self._made[loop][1].asend(None)
         return self._made[loop][0]
 
@@ -213,8 +214,11 @@ def _running_loop() -> object:
     return getattr(token, "native_token", token)
 
 
-def _is_closed(loop: object) -> bool:
-    """Whether a loop was closed without ending its generators."""
+def _has_ended(loop: object, made: _Made) -> bool:
+    """Whether the client of a *loop* was closed, or the loop without ending its generators."""
+    client, _ = made
+    if client.is_closed:
+        return True
     return isinstance(loop, asyncio.AbstractEventLoop) and loop.is_closed()
 
 
@@ -239,6 +243,8 @@ def _read(response: httpx2.Response, deadline: Deadline, max_bytes: int) -> Http
             for part in response.iter_raw():
                 if not reading.add(part):
                     break
+                # A client that was passed in has no connections that keep the deadline, and a read
+                # that is in time each time may go on for ever.
                 if deadline.left < 0:
                     raise TimeoutError("the answer took too long")
     finally:
@@ -347,6 +353,7 @@ class _Reading:
         if packing not in (*_UNPACKED, *_GZIP):
             coding = f"content-encoding: {packing[:40]!a}"
             self._problem = f"The answer is packed ({coding}), which was not asked for."
+        # int() refuses texts of thousands of digits; the size is found while reading then
         elif announced.isdigit() and len(announced) < 20 and int(announced) > max_bytes:
             self._problem = self._too_large()
 
@@ -361,6 +368,7 @@ class _Reading:
         if self._unpacker is not None:
             self._is_begun = True
             try:
+                # one byte more than there is room for, which shows that the body is too large
                 part = self._unpacker.decompress(part, room + 1)
             except zlib.error:
                 self._problem = _DAMAGED
@@ -375,6 +383,7 @@ class _Reading:
 
     def response(self) -> HttpResponse:
         """The response, once reading is over."""
+        # an empty body is complete, whatever the headers say of it
         if self._unpacker is not None and self._is_begun and not self._unpacker.eof:
             self._problem = self._problem or _DAMAGED
         headers = dict(_headers(self._response))
@@ -437,25 +446,30 @@ def _cause_of(error: Exception) -> NetworkCause:
     if isinstance(error, TimeoutError | httpx2.TimeoutException):
         return "timeout"
     within = list(_chain(error))
-    if any(
-        isinstance(each, ssl.SSLError) and not isinstance(each, ssl.SSLEOFError) for each in within
-    ):
-        return "tls"
+    for each in within:
+        # a connection that was cut within TLS says nothing of certificates
+        if isinstance(each, ssl.SSLError) and not isinstance(each, ssl.SSLEOFError):
+            return "tls"
+    # a kind of ConnectionError, so before the others of these
     if any(isinstance(each, ConnectionRefusedError) for each in within):
         return "refused"
     if isinstance(
         error, httpx2.ReadError | httpx2.WriteError | httpx2.CloseError | httpx2.RemoteProtocolError
     ):
         return "aborted"
-    return "aborted" if any(isinstance(each, ConnectionError) for each in within) else "other"
+    if any(isinstance(each, ConnectionError) for each in within):
+        return "aborted"
+    return "other"
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:
     """The *error* and its causes: httpx2 wraps the socket's error several times."""
+    # 20, since causes may form a circle
     for _ in range(20):
         if error is None:
             return
         yield error
+        # several addresses of one name, each with an error of its own (anyio)
         if isinstance(error, BaseExceptionGroup):
             for each in cast("BaseExceptionGroup[BaseException]", error).exceptions:
                 yield from _chain(each)

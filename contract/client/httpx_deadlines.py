@@ -80,6 +80,7 @@ def keep_deadlines(client: httpx2.Client) -> httpx2.Client:
     timeout for each step; `tests.test_private_parts` reports it.
     """
     held: Any = client
+    # the transport for direct connections, and those for proxies
     for transport in (getattr(held, "_transport", None), *getattr(held, "_mounts", {}).values()):
         pool = getattr(transport, "_pool", None)
         if type(getattr(pool, "_network_backend", None)) is httpcore2.SyncBackend:

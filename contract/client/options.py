@@ -182,8 +182,11 @@ def _behind(words: str, value: AsyncHeaderValue) -> AsyncHeaderValue:
         return words + value
 
     def asked() -> str | Awaitable[str]:
+        # whether a function is async shows only in what it gives, since any callable may be one
         found = value()
-        return words + found if isinstance(found, str) else later(found)
+        if isinstance(found, str):
+            return words + found
+        return later(found)
 
     async def later(found: Awaitable[str]) -> str:
         return words + await found
@@ -223,6 +226,7 @@ class Timeout:
     def __post_init__(self) -> None:
         limits = {"call": self.call, "attempt": self.attempt, "quiet": self.quiet}
         for name, seconds in limits.items():
+            # nan is refused as well: no comparison with it is true
             if seconds is not None and not (0 < seconds < math.inf):
                 raise ValueError(
                     f"the timeout {name}={seconds!r} is not a number of seconds above 0"
@@ -345,11 +349,18 @@ def changed_options(
         check_headers({"last-event-id": last_event_id})
     if max_response_bytes is not None and max_response_bytes < 0:
         raise ValueError(f"max_response_bytes={max_response_bytes!r} is below 0")
+    sources: tuple[object, ...] | None = None
+    if headers is not None:
+        sources = (*options.headers, headers)
+    # a number of seconds is the limit of the whole call
+    if not isinstance(timeout, Timeout | None):
+        timeout = Timeout(timeout)
+    if not isinstance(retries, Retries | None):
+        retries = Retries(retries)
     changes: dict[str, Any] = {
-        "headers": None if headers is None else (*options.headers, headers),
-        # a number of seconds is the limit of the whole call
-        "timeout": timeout if isinstance(timeout, Timeout | None) else Timeout(timeout),
-        "retries": retries if isinstance(retries, Retries | None) else Retries(retries),
+        "headers": sources,
+        "timeout": timeout,
+        "retries": retries,
         "hooks": hooks,
         "max_response_bytes": max_response_bytes,
         "sentences": sentences,
@@ -360,6 +371,8 @@ def changed_options(
     return replace(options, **given)
 
 
+# blanks and tabs may stand inside a value, but not at its ends; new headers should have no
+# characters above ASCII (RFC 9110, section 5.5)
 _VALUE: Final = re.compile(r"[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?")
 _OURS: Final = frozenset(
     {
@@ -375,6 +388,7 @@ _OURS: Final = frozenset(
     }
 )
 """Headers that the client sets itself; callers cannot change them."""
+# what is not a character of a token (RFC 9110, section 5.6.2)
 _NO_TOKEN: Final = re.compile(r"[^A-Za-z0-9!#$%&'*+.^_`|~-]+")
 
 Ask = Callable[[], Any]
@@ -409,6 +423,7 @@ def gathered_headers(sources: Iterable[Any]) -> Generator[Ask, Any, dict[str, st
     found: dict[str, str] = {}
     for source in sources:
         if callable(source):
+            # a mapping was checked when the client was made; that of a function is new each time
             source = yield source
             check_headers(source)
         for name, value in cast("Mapping[object, object]", source).items():
@@ -429,7 +444,9 @@ def user_agent(title: str, version: str) -> str:
     number = _NO_TOKEN.sub("-", version).strip("-")[:50]
     if product and number:
         return f"{product}/{number} contract-python"
-    return f"{product} contract-python" if product else "contract-python"
+    if product:
+        return f"{product} contract-python"
+    return "contract-python"
 
 
 def _checked(name: object, value: object) -> tuple[str, str]:
@@ -440,6 +457,7 @@ def _checked(name: object, value: object) -> tuple[str, str]:
         raise ValueError(f"the header {name} is the client's own to set")
     if not isinstance(value, str):
         raise TypeError(f"the header {name} is not a text, but {type(value).__name__}")
+    # an empty value is valid; the message leaves the value out, since it may be a token
     if _VALUE.fullmatch(value) is None and value:
         raise ValueError(
             f"the value of the header {name} cannot be one: "

@@ -138,6 +138,7 @@ class _Items:
     kwargs: Mapping[str, Any]
 
     def __iter__(self) -> Iterator[Any]:
+        # a copy: another loop begins at the first page again
         kwargs = {**self.kwargs}
         while True:
             found, after = _turned(self.route(*self.args, **kwargs), kwargs.get("after"))
@@ -164,6 +165,7 @@ def _turned(result: Any, after: object) -> tuple[list[Any], Any]:
     response = result.response
     found: list[Any] = [Ok(item, response=response) for item in result.value.items]
     key = result.value.next
+    # a faulty service could keep a loop in one page for ever
     if key is None or key != after:
         return found, key
     endless = CallError(

@@ -129,6 +129,7 @@ class DeclaredFailure:
             restock_days: Annotated[int, Ge(0)]
     """
 
+    # two underscores: Python adds the name of the class, so a field may have the name "_response"
     __slots__ = ("__response",)
 
     __response: ResponseInfo
@@ -153,12 +154,14 @@ class DeclaredFailure:
             return _NO_RESPONSE
 
 
+# Subclasses are frozen dataclasses, whose __setattr__ refuses everything. The descriptor of the
+# slot sets it all the same.
 _keep: Final[Any] = vars(DeclaredFailure)["_DeclaredFailure__response"].__set__
 
 
 def answered_by(failure: F, response: ResponseInfo) -> F:
     """The *failure*, now with the *response* that brought it."""
-    _keep(failure, response)  # failures are frozen
+    _keep(failure, response)
     return failure
 
 
@@ -221,15 +224,19 @@ class CallFailed(ContractException):
 
     def __init__(self, result: DeclaredFailure | CallError) -> None:
         super().__init__(result)
+        if isinstance(result, DeclaredFailure):
+            code, status = result.error_code, result.http_status
+        else:
+            code, status = result.code, result.status
         self.result: Final = result
-        self.code: Final[str] = result.code if isinstance(result, CallError) else result.error_code
-        self.status: Final[int] = (
-            result.status if isinstance(result, CallError) else result.http_status
-        )
+        self.code: Final[str] = code
+        self.status: Final[int] = status
         self.response: Final = result.response
 
     def __str__(self) -> str:
-        text = f"{self.code} ({self.status})" if self.status else self.code
+        text = self.code
+        if self.status:  # 0 without an answer
+            text += f" ({self.status})"
         if not isinstance(self.result, CallError):
             return text
         if self.result.cause is not None:
@@ -238,14 +245,18 @@ class CallFailed(ContractException):
             text += f" at {self.result.url}"
         issues = self.result.issues
         if issues:
+            # the first issue, shortened: both its path and its message may hold texts of a server
             path = ".".join(str(part) for part in issues[0].path[:MAX_PATH_LENGTH])
-            parts = filter(None, (path, issues[0].message))
-            text = ": ".join([text, *(one_line(part, _LONGEST) for part in parts)])
-        return text if len(issues) < 2 else f"{text} (and {len(issues) - 1} more)"
+            for part in (path, issues[0].message):
+                if part:
+                    text += f": {one_line(part, _LONGEST)}"
+        if len(issues) > 1:
+            text += f" (and {len(issues) - 1} more)"
+        return text
 
 
 _LONGEST: Final = 200
-"""The most characters of an exception's message."""
+"""The most characters of an issue's path, or of its sentence, in an exception's message."""
 
 
 def unwrap(result: Ok[T] | DeclaredFailure | CallError) -> T:
@@ -257,4 +268,5 @@ def unwrap(result: Ok[T] | DeclaredFailure | CallError) -> T:
     """
     if isinstance(result, Ok):
         return result.value
-    raise CallFailed(result) from (result.exception if isinstance(result, CallError) else None)
+    cause = result.exception if isinstance(result, CallError) else None
+    raise CallFailed(result) from cause

@@ -130,6 +130,7 @@ class RouteSchemas(Generic[I, T]):
 
 
 def _shape(annotation: object) -> Shape:
+    # a failure is nothing that a route can carry as a value, so `shape_of` refuses its class
     if _is_failure(annotation):
         return RefShape(ShapeReader().failure(annotation, where=annotation.__qualname__))
     return shape_of(annotation)
@@ -209,6 +210,7 @@ def body_of(operation: Operation[I, T, F], value: I) -> bytes | CallError:
         return pred.dump(value)
     except InvalidOutput as error:
         invalid = error
+    # The dumper's own issue, if a server would find none: the value is wrong only in Python.
     own = Issue(invalid.path, "invalid_value", invalid.problem)
     issues, truncated = _issues(pred, value) or ((own,), False)
     data: dict[str, Json] = {"issues": [to_json(each) for each in issues]}
@@ -223,16 +225,16 @@ def _issues(pred: Pred[Any], value: object) -> tuple[tuple[Issue, ...], bool] | 
 
     None if it would find none, or could not even parse it.
     """
-    wires = {
-        each.shape.type: [(field.name, field.wire) for field in each.shape.fields]
-        for each in reachable(pred.shape)
-        if isinstance(each.shape, RecordShape)
-    }
+    wires: dict[type, list[tuple[str, str]]] = {}
+    for each in reachable(pred.shape):
+        if isinstance(each.shape, RecordShape):
+            wires[each.shape.type] = [(field.name, field.wire) for field in each.shape.fields]
     try:
         pred.load(write_json(_plain(value, wires)))
     except InvalidInput as refused:
-        is_parsed = refused.issues[0].code != "json_invalid"
-        return (refused.issues, refused.truncated) if is_parsed else None
+        if refused.issues[0].code == "json_invalid":
+            return None
+        return refused.issues, refused.truncated
     except (ValueError, TypeError, RecursionError):  # not even in its raw form
         return None
     return None

@@ -163,6 +163,9 @@ class _Reading(Generic[T_co, E_co]):
         """The line that is not complete yet."""
         self._broken: CallError | None = None
 
+    # The reader is fed: `take` gives it parts of the body, `break_off` an error, and `next` is
+    # asked for results until it has none. So one reader serves both kinds of clients.
+
     @property
     def quiet(self) -> float:
         """Seconds in which the next part must come."""
@@ -177,6 +180,7 @@ class _Reading(Generic[T_co, E_co]):
             elif self._broken is None:
                 return None
             else:
+                # only after the lines that had come before the connection was lost
                 self.is_over, result = True, self._broken
         return cast("Ok[T_co] | E_co | CallError | None", worded(result, self._options))
 
@@ -185,6 +189,7 @@ class _Reading(Generic[T_co, E_co]):
         if not part:
             self.break_off(TransportError("aborted", "the stream ended without saying so"))
             return
+        # JSON in one line has line feeds only as escapes, so each one here is the end of a line
         first, *others = part.split(b"\n")
         self._extend_line(first)
         for each in others:
@@ -195,6 +200,7 @@ class _Reading(Generic[T_co, E_co]):
             self._extend_line(each)
 
     def _extend_line(self, part: bytes) -> None:
+        # a line that never ends would fill the memory
         self._line.extend(part)
         limit = self._options.max_response_bytes
         if len(self._line) > limit:
@@ -228,8 +234,10 @@ class _Reading(Generic[T_co, E_co]):
             case {"end": True, **_others}:
                 self.is_over = True
                 return None
+            # an empty object keeps the connection alive, while there is no item
             case {**others} if not others:
                 return None
+            # a failure, or something that no service sends: the last result either way
             case _:
                 self.is_over = True
                 answer = HttpResponse(self.response.status, self.response.headers, line)
@@ -365,6 +373,11 @@ class AsyncItems(Generic[T_co, E_co]):
         traceback: TracebackType | None,
     ) -> None:
         await self.aclose()
+
+
+# A stream or a file is opened by the flow of any other call. `send` stands in for that of the
+# transport: it keeps an answer that has begun, and shows the flow its status and headers. Both
+# classes do the same, and differ only in what they await.
 
 
 @final

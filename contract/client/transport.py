@@ -216,6 +216,7 @@ def is_stream(status: int, headers: Mapping[str, str]) -> bool:
     A file has the header Content-Disposition, as no other answer of a service does.
     """
     media_type = essence(headers.get("content-type", ""))
+    # what a proxy has packed cannot be read line by line; it is read as a whole, and refused
     packing = headers.get("content-encoding", "").strip().lower()
     opens = media_type == "application/jsonl" or "content-disposition" in headers
     return status == 200 and opens and packing in ("", "identity")

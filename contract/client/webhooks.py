@@ -67,16 +67,22 @@ class Events(Generic[T]):
             InvalidInput: The service signed something that is not a message of its contract.
             ValueError: A secret is not valid.
         """
-        wrong = next(filter(None, map(instead_of_secret, secrets)), None)
-        if wrong is not None:
-            raise ValueError(wrong)
+        # the receiver's own mistake comes first: with a wrong secret, no signature would hold
+        for secret in secrets:
+            wrong = instead_of_secret(secret)
+            if wrong is not None:
+                raise ValueError(wrong)
+        # frameworks differ in the case of the names that they give
         sent = {name.lower(): value for name, value in headers.items()}
         problem = not_signed(sent, body, secrets, now=time(), tolerance=tolerance)
         if problem is not None:
             raise NotSigned(problem)
+        # an event that is not known is read, too: something other than an object is refused
         schema = self._messages.get(_type_of(body), _ANY)
         found = schema.answers.load(body)
-        return None if schema is _ANY else cast("T", found)
+        if schema is _ANY:
+            return None
+        return cast("T", found)
 
 
 _ANY: Final = Schema[dict[str, Any]](dict[str, Any])
@@ -84,6 +90,7 @@ _ANY: Final = Schema[dict[str, Any]](dict[str, Any])
 
 def _type_of(body: bytes) -> str:
     """The name of the event in *body*; empty if there is none."""
+    # read apart from the message, whose schema is not known before
     try:
         message: Any = from_json(body)
     except ValueError:

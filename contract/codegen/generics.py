@@ -67,13 +67,18 @@ def made_in(schemas: Mapping[str, JsonSchema], reader: SchemaReader) -> dict[str
         generic: Mapping[str, Any] = schema.get("x-contract-generic", {})
         given: list[JsonSchema] = [*generic.get("arguments", ())]
         # a type that is declared in place differs from place to place
-        if generic and not any(kind_of(part) for each in given for part in schemas_in(each)):
+        if generic and not any(map(_declares_types, given)):
             place = Place() / "$defs" / name / "x-contract-generic" / "arguments"
-            arguments = (
-                reader.read(Spot(each, place / index, name)) for index, each in enumerate(given)
-            )
+            arguments: list[Shape] = []
+            for index, each in enumerate(given):
+                arguments.append(reader.read(Spot(each, place / index, name)))
             found[name] = generic["name"], tuple(arguments)
     return found
+
+
+def _declares_types(schema: JsonSchema) -> bool:
+    """Whether *schema* declares a type in place, itself or inside."""
+    return any(kind_of(part) for part in schemas_in(schema))
 
 
 def generics_of(
@@ -107,7 +112,9 @@ def generics_of(
 
 
 def _parameters(count: int, known: dict[str, Definition]) -> tuple[Definition, ...]:
-    labels = ["<T>"] if count == 1 else [f"<T{number}>" for number in range(1, count + 1)]
+    labels = [f"<T{number}>" for number in range(1, count + 1)]
+    if count == 1:
+        labels = ["<T>"]
     for label in labels:
         if label not in known:
             known[label] = Definition((label,), label, "")
@@ -132,20 +139,29 @@ def _body(
         arguments: The arguments of each.
         parameters: One for each argument.
     """
-    if (
-        any(len(each) != len(parameters) for each in arguments)
-        or any(each.recursive for each in types)
-        or len({(each.description, each.deprecated) for each in types}) > 1
-    ):
+    # 1. What rules a generic type out at once. It has one docstring for all types.
+    if any(len(each) != len(parameters) for each in arguments):
         return None
-    given = dict(zip(parameters, map(list, zip(*arguments, strict=True)), strict=True))
-    if any(_is_alike(bound) and not any(definitions(bound[0])) for bound in given.values()):
-        return None  # nobody knows whether an int is the argument or just an int
+    if any(each.recursive for each in types):
+        return None
+    if len({(each.description, each.deprecated) for each in types}) > 1:
+        return None
+    # 2. Parameter -> its argument in each type.
+    columns = map(list, zip(*arguments, strict=True))
+    given = dict(zip(parameters, columns, strict=True))
+    for bound in given.values():
+        # nobody knows whether an int is the argument or just an int
+        if _is_alike(bound) and not any(definitions(bound[0])):
+            return None
+    # 3. The fields, part by part.
     try:
         body = _Walk(given).body([each.shape for each in types])
     except _OtherwiseError:
         return None
-    return body if {*parameters} <= {*definitions(body)} else None
+    # 4. Each parameter has to stand in a field.
+    if not {*parameters} <= {*definitions(body)}:
+        return None
+    return body
 
 
 class _Walk:
@@ -171,6 +187,7 @@ class _Walk:
 
     def _inside(self, shapes: Sequence[Shape]) -> Shape:
         first = shapes[0]
+        # alike on the outside, with something neutral in the place of each part; then the parts
         if not _is_alike([rebuilt(each, lambda _: AnyShape()) for each in shapes]):
             raise _OtherwiseError
         parts = iter([self._part(each) for each in zip(*map(children, shapes), strict=True)])

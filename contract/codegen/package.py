@@ -77,7 +77,9 @@ class Operation:
         Each is a key of `Package.failures`, too.
         """
         stream = self.route.stream
-        return None if stream is None else tuple(sorted(stream.errors))
+        if stream is None:
+            return None
+        return tuple(sorted(stream.errors))
 
     @property
     def item(self) -> Shape:
@@ -187,7 +189,10 @@ class Package:
     @property
     def ways(self) -> dict[str, Literal["bearer", "header", "cookie"]]:
         """Name -> place of each credential that a client may have: tokens first, others sorted."""
-        names = {name for each in self.operations.values() for name in ways_into(each.route)}
+        names: set[str] = set()
+        for each in self.operations.values():
+            names.update(ways_into(each.route))
+        # a document lists the places of keys and cookies alone, so tokens come first
         places = self.document.ways
         inner = sorted(names, key=lambda name: (name in places, name))
         return {name: places.get(name, "bearer") for name in inner}
@@ -195,7 +200,10 @@ class Package:
     @property
     def made(self) -> dict[str, Generic]:
         """Name of a type -> the generic type that it is made from."""
-        return {name: each for each in self.generics.values() for name in each.instances}
+        found: dict[str, Generic] = {}
+        for each in self.generics.values():
+            found |= dict.fromkeys(each.instances, each)
+        return found
 
     @property
     def made_inputs(self) -> dict[str, RefShape]:
@@ -228,20 +236,20 @@ class Package:
 
 def _namespace(group: str | None, operations: Iterable[Operation]) -> Namespace:
     """The routes of *operations*, which belong to *group* and to the groups inside it."""
-    start = 0 if group is None else len(group) + 1
+    # the full name of a route or a group begins with the names of the groups around it, and a dot
+    # after each
+    prefix = "" if group is None else f"{group}."
     routes: dict[str, str] = {}
     within: dict[str, list[Operation]] = {}
     for each in operations:
         route = each.route
         if route.group == group:
-            routes[route.path[start:]] = route.path
+            routes[route.path.removeprefix(prefix)] = route.path
         else:
-            own = (route.group or "")[start:].partition(".")[0]
+            inner = (route.group or "").removeprefix(prefix)
+            own, _, _ = inner.partition(".")
             within.setdefault(own, []).append(each)
-    groups = {
-        own: _namespace(own if group is None else f"{group}.{own}", found)
-        for own, found in sorted(within.items())
-    }
+    groups = {own: _namespace(prefix + own, found) for own, found in sorted(within.items())}
     return Namespace(group, routes, groups)
 
 
@@ -266,7 +274,9 @@ def members_of(
 
 def around(group: str | None) -> list[str]:
     """The full names of *group* and of the groups around it, outermost first."""
-    return [] if group is None else [group[: each.end()] for each in _WORD.finditer(group)]
+    if group is None:
+        return []
+    return [group[: each.end()] for each in _WORD.finditer(group)]
 
 
 _WORD: Final = re.compile(r"[^.]+")
@@ -281,11 +291,14 @@ def package_of(document: Document) -> Package:
             and what to write instead.
         DocumentError: It cannot be written.
     """
+    # 1. Types of $defs keep their names; objects that are declared in place get others, which
+    #    differ from these in more than case.
     names = Names(Style(stem="Type", ignores_case=True))
     for name in sorted(document.defs):
         names.take(name)
     reader = SchemaReader(document.defs, names.take)
     digest = sha256(dump_contract(document)).hexdigest()
+    # 2. All schemas, in an order that depends on names alone, since names are given on the way.
     exports = {
         name: reader.read(Spot(schema, _ROOT / "exports" / name, name))
         for name, schema in sorted(document.exports.items())
@@ -298,11 +311,13 @@ def package_of(document: Document) -> Package:
         name: _operation(reader, route) for name, route in sorted(document.routes.items())
     }
     failures = {code: _failure(reader, code, *declared) for code, declared in _declared(document)}
+    # 3. The catalogue of errors.
     builtins: dict[str, FailureType] = {}
     for code, error in sorted(document.errors.items()):
         if error.data is not None and "$ref" not in error.data:
             error = replace(error, data=None, data_required=False)
         builtins[code] = _failure(reader, code, error, _ROOT / "errors" / code)
+    # 4. The arguments of generic types, before the reader is closed and all types are complete.
     made = made_in(document.defs, reader)
     reader.close()
     for each in operations.values():
@@ -384,8 +399,9 @@ def _errors(route: ContractRoute, place: Place) -> Iterator[tuple[str, ContractE
     """The errors of a *route*, and those inside its stream, each with its place."""
     for code, error in route.errors.items():
         yield code, error, place / "errors" / code
-    for code, error in () if route.stream is None else route.stream.errors.items():
-        yield code, error, place / "output" / "errors" / code
+    if route.stream is not None:
+        for code, error in route.stream.errors.items():
+            yield code, error, place / "output" / "errors" / code
 
 
 def _failure(reader: SchemaReader, code: str, error: ContractError, place: Place) -> FailureType:

@@ -69,6 +69,8 @@ def renamed(old: Document, new: Document, known: Collection[Change]) -> Iterator
     told = {change.old for change in known if change.kind == "type_renamed"}
     kept = {*reach_of(_kept(before, after), clients=True).types} - told
     languages: dict[tuple[_Part, str, str | None], list[str]] = {}
+    # A name that changes alike in several languages is one change. A part that is gone with its
+    # place in the document is not told here: the document shows that.
     for language, names in _LANGUAGES.items():
         was, now = names(before), names(after)
         for part, name in was.items():
@@ -95,12 +97,15 @@ def _common(old: Mapping[str, T], new: Mapping[str, T]) -> dict[str, T]:
 
 
 def _change(part: _Part, was: str, now: str | None, languages: str) -> Change:
-    text = f"the {part.role} {was} is gone from generated {languages}"
-    if now is not None:
+    if now is None:
+        kind = "removed_from_code"
+        text = f"the {part.role} {was} is gone from generated {languages}"
+    else:
+        kind = "renamed_in_code"
         text = f"in generated {languages} the {part.role} is {now}, was {was}"
         text += "; on the wire nothing changes"
     return Change(
-        kind="removed_from_code" if now is None else "renamed_in_code",
+        kind=kind,
         level="source",
         path=part.path,
         text=text,
@@ -131,8 +136,9 @@ def _in_python(package: Package) -> _Names:
         names[_Part(path, "method", name, told=group)] = naming.path(operation.route)
         names[_Part(path, "validator", name)] = f"schemas.{naming.routes[name]}"
         if operation.input is not None:
-            is_record = methods.is_record(operation.input)
-            form = "an argument for each field" if is_record else "one argument"
+            form = "one argument"
+            if methods.is_record(operation.input):
+                form = "an argument for each field"
             names[_Part(f"{path}.input", "input", name)] = form
         for part, parameter in methods.file_parameters(operation, naming).items():
             told = operation.route.files[part].name

@@ -47,8 +47,12 @@ _OTHERS: Final = " ".join(
 
 
 def _characters(ranges: str) -> str:
-    ends = (each.split("-") for each in ranges.split())
-    return "".join("-".join(f"\\U{int(end, 16):08x}" for end in pair) for pair in ends)
+    """The inside of a class of characters in a regular expression: ``0-1f`` in full."""
+    written: list[str] = []
+    for each in ranges.split():
+        ends = [f"\\U{int(end, 16):08x}" for end in each.split("-")]
+        written.append("-".join(ends))
+    return "".join(written)
 
 
 _HIDDEN: Final = re.compile(
@@ -88,8 +92,10 @@ def wrapped(text: str, width: int) -> list[str]:
         if len(shown) <= width:
             lines.append(shown)
             continue
+        # the lines that follow are indented alike, unless that would leave no room for words
         indent = shown[: len(shown) - len(shown.lstrip())]
-        indent = indent if len(indent) < width // 2 else ""
+        if len(indent) >= width // 2:
+            indent = ""
         lines += textwrap.wrap(
             shown.lstrip(),
             width,
@@ -111,10 +117,9 @@ def docstring(text: str, width: int) -> list[str]:
     They are safe between ``\"\"\"`` in Python, and also alone.
     """
     lines = [line.replace("\\", "\\\\") for line in wrapped(text, width)]
-    return [
-        *(_QUOTES.sub(_escaped, line) for line in lines[:-1]),
-        *(_LAST_QUOTES.sub(_escaped, line) for line in lines[-1:]),
-    ]
+    # one quotation mark at the end of the last line would join the three that close the docstring
+    last = [_LAST_QUOTES.sub(_escaped, line) for line in lines[-1:]]
+    return [_QUOTES.sub(_escaped, line) for line in lines[:-1]] + last
 
 
 def block_comment(text: str, width: int) -> list[str]:
@@ -135,7 +140,9 @@ def _escaped(found: re.Match[str]) -> str:
 
 def _escape(found: re.Match[str]) -> str:
     code = ord(found[0])
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    return f"\\U{code:08x}"
 
 
 @final
@@ -185,10 +192,16 @@ class Names:
         appended.
         """
         style = self._style
+        # 1. A text that the language accepts, or one that looks like it.
         base = text if style.legal(text) else identifier(text, style.stem)
         if not style.legal(base):
             base = f"{style.stem}_{base}"
-        name = f"{base}_" if base in style.reserved else base
+        # 2. With an underscore after a reserved word.
+        name = base
+        if base in style.reserved:
+            name = f"{base}_"
+        # 3. With a number if it is taken. The next number is kept: a thousand equal names would
+        #    else be tried a million times.
         number = self._next.get(base, 2)
         while self._fold(name) in self._taken:
             name = f"{base}_{number}"
@@ -212,7 +225,12 @@ class Names:
     def _rank(self, text: str) -> int:
         if not self._style.legal(text):
             return 2
-        return 1 if text in self._style.reserved else 0
+        if text in self._style.reserved:
+            return 1
+        return 0
 
     def _fold(self, name: str) -> str:
-        return name.lower() if self._style.ignores_case else name
+        """A *name* as it is compared with others."""
+        if self._style.ignores_case:
+            return name.lower()
+        return name

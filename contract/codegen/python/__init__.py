@@ -48,6 +48,7 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
     context = Context(package, reach, naming_of(package, reach, clients=with_clients))
     named = [*types(context), *failures(context)]
     blocks = [*aliases(context), schemas(context)]
+    # 1. All code is written before the imports, which it decides.
     if with_clients:
         for name in PUBLIC:
             if name not in (*_MADE, "events"):
@@ -58,14 +59,18 @@ def _module(package: Package, source: str, *, with_clients: bool) -> str:
         sent = events(context)
         blocks += [each for each in (sent, constants) if each]
         blocks += client_classes(context, routes)
-    # a second name may be needed long after its class was written
+    # 2. Second names; one may be needed long after its class was written.
     defined = [[*lines_, *_second(context, name)] for name, lines_ in named]
+    # 3. The names that users may import.
     naming = context.naming
     public = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}
     public |= {"schemas", *context.public()}
     if with_clients:
-        public |= {*_MADE, "events"} if package.events else {*_MADE}
+        public.update(_MADE)
+        if package.events:
+            public.add("events")
     exported = Bracket("[", tuple(map(quoted, sorted(public))), "]")
+    # 4. The file.
     written = [*_head(package, source, with_clients=with_clients), "", *context.imports(), ""]
     written += lines(exported, before="__all__ = ")
     for block in (*defined, *blocks):
@@ -81,8 +86,10 @@ def _second(context: Context, name: str) -> list[str]:
     second = context.second.get(name)
     if second is None:
         return []
-    whole = f"{second} = {name}"
-    return ["", "", *([whole] if len(whole) <= WIDTH else [f"{second} = (", f"    {name}", ")"])]
+    written = [f"{second} = {name}"]
+    if len(written[0]) > WIDTH:
+        written = [f"{second} = (", f"    {name}", ")"]
+    return ["", "", *written]
 
 
 def _head(package: Package, source: str, *, with_clients: bool) -> list[str]:

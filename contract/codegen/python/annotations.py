@@ -49,7 +49,9 @@ __all__ = ["Annotations", "class_of", "literal"]
 
 def literal(value: Listed) -> str:
     """*value*, of a Literal or an enum, as an expression."""
-    return quoted(value) if isinstance(value, str) else repr(value)
+    if isinstance(value, str):
+        return quoted(value)
+    return repr(value)
 
 
 def class_of(name: str, scope: Scope) -> str:
@@ -87,6 +89,7 @@ class Annotations:
         self._plain = plain
         self._early = early
         self._hoist = hoist
+        # "Annotated[", under the name that it has in the module, once it was used
         self._annotated = ""
 
     def of(self, shape: Shape, *more: Expression) -> Expression:
@@ -142,12 +145,16 @@ class Annotations:
         """A union; unions among its members are taken apart, and None comes last."""
         apart: list[Expression] = []
         for each in members:
-            apart += each.members if isinstance(each, Choice) else (each,)
+            if isinstance(each, Choice):
+                apart += each.members
+            else:
+                apart.append(each)
         parts = [part for part in apart if part != "None"]
         if len(parts) < len(apart):
             parts.append("None")
         if len(parts) == 1:
             return parts[0]
+        # "A" | None, with a text instead of a class, fails when it is evaluated
         if self._early:
             return Bracket(f"{self._typing('Union')}[", tuple(parts), "]")
         return Choice(tuple(parts), lambda: self._typing("Union"))
@@ -158,10 +165,12 @@ class Annotations:
 
         There pyright does not accept ``|`` between an ``Annotated`` and another type.
         """
-        members = type_.members if isinstance(type_, Choice) else ()
-        if not any(isinstance(each, Bracket) and each.head == self._annotated for each in members):
+        if not isinstance(type_, Choice):
             return type_
-        return Bracket(f"{self._typing('Union')}[", members, "]")
+        for each in type_.members:
+            if isinstance(each, Bracket) and each.head == self._annotated:
+                return Bracket(f"{self._typing('Union')}[", type_.members, "]")
+        return type_
 
     def _named(self, shape: RefShape) -> Expression:
         name = shape.definition.name
@@ -170,14 +179,21 @@ class Annotations:
         made = self._context.naming.made.get(name)
         if made is None:
             written = self._scope.type(name)
-            return f'"{written}"' if self._early else written
+            if self._early:
+                return f'"{written}"'
+            return written
+        # as one text: the names inside Page[Order] may be undefined, too
         inside = Annotations(self._scope, plain=self._plain, hoist=self._hoist)
         generic = self._scope.type(made.definition.name)
         type_ = Bracket(f"{generic}[", tuple(map(inside.of, made.instances[name])), "]")
-        return quoted(flat(type_)) if self._early else type_
+        if self._early:
+            return quoted(flat(type_))
+        return type_
 
     def _array(self, container: Container, item: Expression) -> Bracket:
-        items = (item, "...") if container == "tuple" else (item,)
+        items: tuple[Expression, ...] = (item,)
+        if container == "tuple":
+            items = (item, "...")
         return Bracket(f"{self._context.built_in(container)}[", items, "]")
 
     def _formed(self, shape: FormedShape, more: tuple[Expression, ...]) -> Expression:
@@ -192,10 +208,12 @@ class Annotations:
         return self._limited(bare, rules, more)
 
     def _own(self, shape: OwnShape, more: tuple[Expression, ...]) -> Expression:
+        # the class stands for rules of its own; only those that the document adds are written
         whole, inner = ready_text(shape), shape.inner
         assert isinstance(inner, StrShape)  # noqa: S101  documents know no others
-        is_as_long = (inner.min_length, inner.max_length) == (whole.min_length, whole.max_length)
-        rules = [] if is_as_long else self._lengths(inner.min_length, inner.max_length)
+        rules: list[Expression] = []
+        if (inner.min_length, inner.max_length) != (whole.min_length, whole.max_length):
+            rules += self._lengths(inner.min_length, inner.max_length)
         rules += map(self._pattern, inner.patterns[len(whole.patterns) :])
         return self._limited(own_name(shape, self._context), rules, more)
 
@@ -206,23 +224,27 @@ class Annotations:
             return bare
         self._annotated = f"{self._typing('Annotated')}["
         annotated = Bracket(self._annotated, (bare, *rules, *more), "]")
-        return self._hoisted(annotated) if isinstance(bare, str) else annotated
+        if isinstance(bare, str):
+            return self._hoisted(annotated)
+        return annotated
 
     def _hoisted(self, type_: Expression) -> Expression:
+        """The *type_*, or another name for it if it has quotes and stands in a text."""
         text = flat(type_)
-        has_quotes = '"' in text or "'" in text
-        return type_ if self._hoist is None or not has_quotes else self._hoist(type_)
+        if self._hoist is None or not ('"' in text or "'" in text):
+            return type_
+        return self._hoist(type_)
 
     def _limits(self, bounds: Bounds, write: Callable[[Any], Expression]) -> list[Expression]:
         if self._plain:
             return []
         limits = {"Ge": bounds.ge, "Gt": bounds.gt, "Le": bounds.le, "Lt": bounds.lt}
         limits["MultipleOf"] = bounds.multiple_of
-        return [
-            Bracket(f"{self._metadata(name)}(", (write(limit),), ")")
-            for name, limit in limits.items()
-            if limit is not None
-        ]
+        rules: list[Expression] = []
+        for name, limit in limits.items():
+            if limit is not None:
+                rules.append(Bracket(f"{self._metadata(name)}(", (write(limit),), ")"))
+        return rules
 
     def _lengths(self, low: int | None, high: int | None) -> list[Expression]:
         if self._plain:
@@ -231,7 +253,9 @@ class Annotations:
             return [f"{self._metadata('Len')}({low}, {high})"]
         if low:
             return [f"{self._metadata('MinLen')}({low})"]
-        return [] if high is None else [f"{self._metadata('MaxLen')}({high})"]
+        if high is not None:
+            return [f"{self._metadata('MaxLen')}({high})"]
+        return []
 
     def _pattern(self, regex: str) -> Expression:
         if self._plain:

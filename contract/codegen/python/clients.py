@@ -28,30 +28,37 @@ def schemas(context: Context) -> list[str]:
     naming, package = context.naming, context.package
     annotations = Annotations(Scope(context, ["self"]))
     final_ = context.use("typing", "Final")
-    schema = context.use(CLIENT, "Schema") if naming.exports or naming.routes else ""
+    schema = ""
+    if naming.exports or naming.routes:  # an import that nothing uses would be a fault to linters
+        schema = context.use(CLIENT, "Schema")
     body: list[str] = []
     for name, shape in package.exports.items():
         written = annotations.of(shape)
         type_ = Bracket(f"{final_}[", (Bracket(f"{schema}[", (written,), "]"),), "]")
         value = Bracket(f"{schema}(", (annotations.as_value(written),), ")")
         body += lines(Assigned(f"self.{naming.exports[name]}", type_, value), indent=8)
-    for name, operation in package.operations.items() if naming.routes else ():
+    operations: Mapping[str, Operation] = {}
+    if naming.routes:
+        operations = package.operations
+    for name, operation in operations.items():
         sides = {
             "input": _input(operation, annotations),
             "output": annotations.of(operation.output),
         }
         route = context.use(CLIENT, "RouteSchemas")
         type_ = Bracket(f"{final_}[", (Bracket(f"{route}[", tuple(sides.values()), "]"),), "]")
-        schemas = [
-            Joined(f"{side}=", Bracket(f"{schema}(", (annotations.as_value(each),), ")"))
-            for side, each in sides.items()
-        ]
-        value = Bracket(f"{route}(", tuple(schemas), ")")
+        arguments: list[Expression] = []
+        for side, written in sides.items():
+            made = Bracket(f"{schema}(", (annotations.as_value(written),), ")")
+            arguments.append(Joined(f"{side}=", made))
+        value = Bracket(f"{route}(", tuple(arguments), ")")
         body += lines(Assigned(f"self.{naming.routes[name]}", type_, value), indent=8)
     private = context.private("Schemas")
     of_routes = ", and of the input and the output of every route" if naming.routes else ""
     docs = documentation(f"Validators: of every exported type{of_routes}.", indent=4)
-    init = ["", "    def __init__(self) -> None:", *body] if body else []
+    init: list[str] = []
+    if body:
+        init = ["", "    def __init__(self) -> None:", *body]
     return [
         f"@{context.use('typing', 'final')}",
         f"class {private}:",
@@ -74,10 +81,10 @@ def events(context: Context) -> list[str]:
     annotations = Annotations(Scope(context))
     schema, kind = context.use(CLIENT, "Schema"), context.use(CLIENT, "Events")
     written = {name: annotations.of(shape) for name, shape in found.items()}
-    messages = [
-        Joined(f"{quoted(name)}: ", Bracket(f"{schema}(", (type_,), ")"))
-        for name, type_ in written.items()
-    ]
+    messages: list[Expression] = []
+    for name, type_ in written.items():
+        made = Bracket(f"{schema}(", (type_,), ")")
+        messages.append(Joined(f"{quoted(name)}: ", made))
     events = Bracket(f"{kind}[", (annotations.either(*written.values()),), "]")
     annotation = Bracket(f"{context.use('typing', 'Final')}[", (events,), "]")
     value = Bracket(f"{kind}(", (Bracket("{", tuple(messages), "}"),), ")")
@@ -88,7 +95,9 @@ def events(context: Context) -> list[str]:
 
 
 def _input(operation: Operation, annotations: Annotations) -> Expression:
-    return "None" if operation.input is None else annotations.of(operation.input)
+    if operation.input is None:
+        return "None"
+    return annotations.of(operation.input)
 
 
 def operations(context: Context) -> tuple[dict[str, Named], list[str]]:
@@ -102,11 +111,15 @@ def operations(context: Context) -> tuple[dict[str, Named], list[str]]:
         route = operation.route
         named = Named(naming.methods[name], operation, context.private(naming.flat[name].upper()))
         routes[name] = named
+        # 1. The type of the constant, from which type checkers know what a call gives.
         kind = context.use(CLIENT, _kind(operation))
         codes = {"failures": operation.failures, "between": operation.between}
-        failures = [either_of(scope, found) for found in codes.values() if found is not None]
-        output = () if route.media else (plain.of(operation.output),)
-        type_ = Bracket(f"{kind}[", (_input(operation, plain), *output, *failures), "]")
+        parameters = [_input(operation, plain)]
+        if not route.media:
+            parameters.append(plain.of(operation.output))
+        parameters += [either_of(scope, found) for found in codes.values() if found is not None]
+        type_ = Bracket(f"{kind}[", tuple(parameters), "]")
+        # 2. Its value.
         arguments: list[Expression] = [
             quoted(name),
             f"effect={quoted(route.effect)}",
@@ -131,7 +144,9 @@ def _kind(operation: Operation) -> str:
     """The class of the runtime that describes this kind of route."""
     if operation.route.media:
         return "DownloadOperation"
-    return "Operation" if operation.between is None else "StreamOperation"
+    if operation.between is not None:
+        return "StreamOperation"
+    return "Operation"
 
 
 def client_classes(context: Context, routes: Mapping[str, Named]) -> list[list[str]]:
@@ -188,7 +203,8 @@ class _Classes:
         for place in ("header", "cookie"):
             found = [way for way in ways if ways[way] == place]
             pairs = ", ".join(f"{quoted(way)}: {known[way]}" for way in found)
-            given += [f"{place}s={{{pairs}}}"] if pairs else []
+            if pairs:
+                given.append(f"{place}s={{{pairs}}}")
         arguments = [(known[way], _CREDENTIALS[place].format(way)) for way, place in ways.items()]
         summary = "Make a client with the credential, or without."
         if len(ways) > 1:
@@ -223,10 +239,10 @@ class _Classes:
 
     def _members(self, namespace: Namespace) -> list[str]:
         naming = self._context.naming
-        groups = {
-            f"{each.group}": naming.groups[f"{each.group}"] for each in namespace.groups.values()
-        }
+        names = [f"{each.group}" for each in namespace.groups.values()]
+        groups = {name: naming.groups[name] for name in names}
         methods = [naming.methods[route] for route in namespace.routes.values()]
+        # in the body of a class, its members hide types of the module that have the same names
         scope = Scope(self._context, [*groups.values(), *methods])
         written: list[str] = []
         for group, attribute in groups.items():

@@ -78,6 +78,8 @@ class Context:
         self._imports[CLIENT, name, False] = name
 
     def _import(self, module: str, name: str) -> str:
+        # the third part tells the module's own imports from public ones (`publish`): a name may
+        # have both, under different names
         key = (module, name, True)
         if key not in self._imports:
             local = self.private(name) if name in self._taken else name
@@ -88,7 +90,9 @@ class Context:
         """
         The built-in *name*, or its name after an import if the module has another *name*.
         """
-        return self._import("builtins", name) if name in self._taken else name
+        if name in self._taken:
+            return self._import("builtins", name)
+        return name
 
     def private(self, name: str) -> str:
         """A name for the module's own use; it begins with an underscore and looks like *name*."""
@@ -101,13 +105,12 @@ class Context:
         while ahead:
             name = ahead.pop()
             made = self.naming.made.get(name)
-            if made is not None:
-                found.add(made.definition.name)
-                ahead += (
-                    each.name for shape in made.instances[name] for each in definitions(shape)
-                )
-            else:
+            if made is None:
                 found.add(name)
+                continue
+            found.add(made.definition.name)
+            for argument in made.instances[name]:
+                ahead += [each.name for each in definitions(argument)]
         return frozenset(found)
 
     def second_name(self, name: str) -> str:
@@ -129,11 +132,15 @@ class Context:
                 plain.setdefault(module, []).append(name)
             else:
                 renamed.setdefault(module, []).append((name, local))
-        standard = [module for module in {**plain, **renamed} if module in _STANDARD]
-        others = [module for module in {**plain, **renamed} if module not in _STANDARD]
-        blocks = [_statements(sorted(block), plain, renamed) for block in (standard, others)]
-        statements = [line for block in blocks if block for line in ("", *block)]
-        return ["from __future__ import annotations", *statements]
+        # two blocks, as isort and ruff sort them: the standard library, and everything else
+        modules = sorted({**plain, **renamed})
+        standard = [module for module in modules if module in _STANDARD]
+        others = [module for module in modules if module not in _STANDARD]
+        written = ["from __future__ import annotations"]
+        for block in (standard, others):
+            if block:
+                written += ["", *_statements(block, plain, renamed)]
+        return written
 
 
 _STANDARD: Final = frozenset(
@@ -148,9 +155,13 @@ def _statements(
     for module in modules:
         names = sorted(set(plain.get(module, ())), key=_import_order)
         if names:
+            # in parentheses only if they are needed; formatters leave no others
             whole = f"from {module} import {', '.join(names)}"
-            several = lines(Bracket("(", tuple(names), ")"), before=f"from {module} import ")
-            written += [whole] if len(whole) <= WIDTH else several
+            if len(whole) <= WIDTH:
+                written.append(whole)
+            else:
+                in_brackets = Bracket("(", tuple(names), ")")
+                written += lines(in_brackets, before=f"from {module} import ")
         pairs = sorted(renamed.get(module, ()), key=lambda pair: _import_order(pair[0]))
         written += [f"from {module} import {name} as {local}" for name, local in pairs]
     return written
@@ -160,7 +171,9 @@ def _import_order(name: str) -> tuple[int, str]:
     """The sort key of *name*: constants, classes, functions, as in isort and ruff."""
     if name.isupper():
         return (0, name)
-    return (1 if name[:1].isupper() else 2, name)
+    if name[:1].isupper():
+        return (1, name)
+    return (2, name)
 
 
 @final
@@ -187,4 +200,6 @@ class Scope:
         return self._seen(self.context.naming.failures[code])
 
     def _seen(self, name: str) -> str:
-        return self.context.second_name(name) if name in self._hidden else name
+        if name in self._hidden:
+            return self.context.second_name(name)
+        return name

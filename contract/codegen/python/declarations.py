@@ -46,14 +46,19 @@ def types(context: Context) -> list[Block]:
     Recursive aliases come first, since type checkers want them before their uses. All others follow
     in alphabetical order, except that what a class needs when it is made comes before it.
     """
+    # 1. The types that are written; several may be made from one generic type.
     identical = compared_by_identity(every_shape(context.package, context.reach))
     by_identity = {_written(each.name, context).name for each in identical}
-    found = {each.name: each for each in (_written(name, context) for name in context.reach.types)}
+    written = [_written(name, context) for name in context.reach.types]
+    found = {each.name: each for each in written}
     known = [found[name] for name in sorted(found)]
+    # 2. Their order.
     recursive = recursive_aliases(known)
     others = {each.name: each for each in known if each not in recursive}
     needs = {name: sorted(_needs(each, context)) for name, each in others.items()}
     ordered = _in_order(others, needs.__getitem__)
+    # 3. Their declarations. Each knows which types stand above it: a default that needs any other
+    #    is made when an instance is.
     placed = frozenset[str]()
     names = context.naming.types
     blocks = _variables(context)
@@ -68,14 +73,18 @@ def types(context: Context) -> list[Block]:
 def _written(name: str, context: Context) -> Definition:
     """The type that is written for *name*: itself, or the generic type that it is made from."""
     made = context.naming.made.get(name)
-    return context.package.definitions[name] if made is None else made.definition
+    if made is not None:
+        return made.definition
+    return context.package.definitions[name]
 
 
 def _variables(context: Context) -> list[Block]:
     """The type variables, if there are any."""
     names = [*context.parameters.values()]
-    variable = context.use("typing", "TypeVar") if names else ""
-    return [(names[0], [f"{each} = {variable}({quoted(each)})" for each in names])] if names else []
+    if not names:
+        return []
+    variable = context.use("typing", "TypeVar")
+    return [(names[0], [f"{each} = {variable}({quoted(each)})" for each in names])]
 
 
 def failures(context: Context) -> list[Block]:
@@ -95,10 +104,13 @@ def aliases(context: Context) -> list[list[str]]:
     for export, name in sorted(context.naming.aliases.items()):
         alias = context.use("typing", "TypeAlias")
         block += lines(Assigned(name, alias, annotations.of(second[export])))
-    return [block] if block else []
+    if not block:
+        return []
+    return [block]
 
 
 def _needs(definition: Definition, context: Context) -> frozenset[str]:
+    """The types that must stand above *definition*, since its class or its value needs them."""
     match definition.shape:
         case RecordShape(_, _, fields) | NamedTupleShape(_, fields):
             return frozenset[str]().union(*(needs_of(field, context) for field in fields))
@@ -181,14 +193,19 @@ def _is_of_ints(members: Iterable[tuple[str, Listed]], names: Iterable[str]) -> 
 
 
 def _docs(definition: Definition) -> list[str | None]:
-    return [definition.description, "Deprecated." if definition.deprecated else None]
+    """The paragraphs of a type's docstring; None for none."""
+    deprecated = "Deprecated." if definition.deprecated else None
+    return [definition.description, deprecated]
 
 
 def _body(docs: Iterable[str | None], inner: list[str]) -> list[str]:
     written = documentation(*docs, indent=4)
     if not inner:
+        # a docstring is a body, too
         return written or ["    pass"]
-    return [*written, "", *inner] if written else inner
+    if not written:
+        return inner
+    return [*written, "", *inner]
 
 
 def _scope(name: str, context: Context) -> Scope:
@@ -201,8 +218,13 @@ def _scope(name: str, context: Context) -> Scope:
 def _dataclass(context: Context, *, identity: bool = False, slots: bool = True) -> str:
     # up to Python 3.12, Page[Order](...) fails if Page is frozen and has slots
     # keyword-only: the order of fields in a contract may change without notice
-    options = ["frozen=True", *(["slots=True"] if slots else []), "kw_only=True"]
-    options += ["eq=False"] if identity else []
+    options = ["frozen=True"]
+    if slots:
+        options.append("slots=True")
+    options.append("kw_only=True")
+    # as on the server: a record in a set, whose fields have no hash, is compared by identity
+    if identity:
+        options.append("eq=False")
     return f"@{context.use('dataclasses', 'dataclass')}({', '.join(options)})"
 
 
@@ -268,11 +290,16 @@ def _field_with(option: Joined, context: Context) -> Expression:
 
 
 def _paragraphs(field: Field) -> list[str | None]:
-    sentences = [sentence(field.description)] if field.description else []
+    """The paragraphs of a field's docstring; None for none."""
+    sentences: list[str] = []
+    if field.description:
+        sentences.append(sentence(field.description))
+    # objects and arrays would be long, and are not spelt so in Python
     shown = [f"``{each}``" for each in field.examples if isinstance(each, str | int | float)]
     if shown:
         sentences.append(f"For example {', '.join(shown)}.")
-    return [" ".join(sentences) or None, "Deprecated." if field.deprecated else None]
+    deprecated = "Deprecated." if field.deprecated else None
+    return [" ".join(sentences) or None, deprecated]
 
 
 # Records with free keys: TypedDicts, whose class declares them as ``extra_items`` (PEP 728), which
@@ -293,11 +320,9 @@ def _typed_dict(
             body += documentation(*_paragraphs(field), indent=4)
     else:  # the body of a class cannot have such names
         early = Annotations(Scope(context), early=True)
-        keys = tuple(
-            Joined(f"{quoted(field.wire)}: ", _key(field, early, context)) for field in fields
-        )
+        keys = [Joined(f"{quoted(each.wire)}: ", _key(each, early, context)) for each in fields]
         private = context.private(f"{name}Keys")
-        made = Bracket(f"{base}(", (quoted(private), Bracket("{", keys, "}")), ")")
+        made = Bracket(f"{base}(", (quoted(private), Bracket("{", tuple(keys), "}")), ")")
         before = [*lines(made, before=f"{private} = "), "", ""]
         base = private
     others = Joined("extra_items=", Annotations(Scope(context), early=True).of(extra))
@@ -320,10 +345,13 @@ def _positions(name: str, fields: Sequence[Field], context: Context) -> list[str
     scope = _scope(name, context)
     names = context.naming.fields[name]
     values = [default_of(field, scope) for field in fields]
+    # a default before a position that has none would be a mistake in Python
     last_needed = max((index for index, value in enumerate(values) if value is None), default=-1)
     written: list[str] = []
     for index, (field, value) in enumerate(zip(fields, values, strict=True)):
-        default = None if value is None or index <= last_needed else value.expression
+        default: Expression | None = None
+        if value is not None and index > last_needed:
+            default = value.expression
         written += _stated(names[field.wire], Annotations(scope).of(field.shape), default)
         written += documentation(*_paragraphs(field), indent=4)
     return written

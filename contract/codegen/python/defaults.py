@@ -69,7 +69,9 @@ def default_of(field: Field, scope: Scope) -> Value | None:
 def needs_of(field: Field, context: Context) -> frozenset[str]:
     """The types that must be defined before the default of *field* is evaluated."""
     reading = _Reading(Scope(context))
-    return frozenset() if reading.default(field) is None else context.needed(reading.named)
+    if reading.default(field) is None:
+        return frozenset()
+    return context.needed(reading.named)
 
 
 class _EndlessError(Exception):
@@ -78,6 +80,12 @@ class _EndlessError(Exception):
 
     No server can have such a default, but a document can.
     """
+
+
+# A document gives a default as JSON, and the generated class needs the Python value that a server
+# would have made of it. So each shape reads its JSON as a pred does, but gives an expression and
+# not a value. None means that the JSON is not a value of the type: in a union, another member may
+# take it, and a field whose default nobody can make is generated without one.
 
 
 class _Reading:
@@ -91,8 +99,10 @@ class _Reading:
 
     def default(self, field: Field) -> Value | None:
         """The default of *field*; None if it has none, or one that contains itself."""
+        if _has_none(field):
+            return None
         try:
-            return None if _has_none(field) else self.value(field.shape, field.json_default)
+            return self.value(field.shape, field.json_default)
         except _EndlessError:
             return None
 
@@ -100,36 +110,44 @@ class _Reading:
         match shape:
             case AnyShape():
                 return self._any(json)
-            case NullShape():
-                return Value("None") if json is None else None
-            case BoolShape():
-                return Value(repr(json)) if isinstance(json, bool) else None
-            case IntShape():
-                is_whole = _is_number(json) and json == math.floor(json)
-                return Value(repr(int(json))) if is_whole else None
-            case FloatShape():
-                is_float = _is_number(json) and abs(json) < 2**1023
-                return Value(repr(float(json))) if is_float else None
-            case StrShape():
-                return Value(quoted(json)) if isinstance(json, str) else None
-            case Formed():
-                return self._formed(shape, json) if isinstance(json, str) else None
-            case OwnShape():
-                return self._own_text(shape, json) if isinstance(json, str) else None
+            case NullShape() if json is None:
+                return Value("None")
+            case BoolShape() if isinstance(json, bool):
+                return Value(repr(json))
+            # JSON has one kind of numbers: 1.0 is a default of an int, and 1 one of a float
+            case IntShape() if _is_number(json) and json == math.floor(json):
+                return Value(repr(int(json)))
+            # float() refuses integers that are larger
+            case FloatShape() if _is_number(json) and abs(json) < 2**1023:
+                return Value(repr(float(json)))
+            case StrShape() if isinstance(json, str):
+                return Value(quoted(json))
+            case Formed() if isinstance(json, str):
+                return self._formed(shape, json)
+            case OwnShape() if isinstance(json, str):
+                return self._own_text(shape, json)
             case LiteralShape(values):
-                found = (each for each in values if type(each) is type(json) and each == json)
-                return next((Value(literal(each)) for each in found), None)
-            case ArrayShape():
-                return self._array(shape, json) if _is_array(json) else None
-            case TupleShape(items):
-                return self._tuple(items, json) if _is_array(json) else None
-            case MapShape():
-                return self._map(shape, json) if _is_object(json) else None
+                for each in values:
+                    # in Python, true is equal to 1
+                    if type(each) is type(json) and each == json:
+                        return Value(literal(each))
+                return None
+            case ArrayShape() if _is_array(json):
+                return self._array(shape, json)
+            case TupleShape(items) if _is_array(json):
+                return self._tuple(items, json)
+            case MapShape() if _is_object(json):
+                return self._map(shape, json)
+            case NullableShape() if json is None:
+                return Value("None")
             case NullableShape(inner):
-                return Value("None") if json is None else self.value(inner, json)
+                return self.value(inner, json)
             case UnionShape(members):
-                made = (self.value(each, json) for each in members)
-                return next((value for value in made if value is not None), None)
+                for member in members:
+                    value = self.value(member, json)
+                    if value is not None:
+                        return value
+                return None
             case TaggedUnionShape(name, _, cases):
                 given = json.get(name) if _is_object(json) else None
                 for tag, member in cases:
@@ -140,6 +158,20 @@ class _Reading:
                 raise AssertionError("no document has the author's code, and these have names")
             case RefShape(definition):
                 return self._named(definition, json)
+            # the JSON is of another type
+            case (
+                NullShape()
+                | BoolShape()
+                | IntShape()
+                | FloatShape()
+                | StrShape()
+                | Formed()
+                | OwnShape()
+                | ArrayShape()
+                | TupleShape()
+                | MapShape()
+            ):
+                return None
             case _:
                 assert_never(shape)
 
@@ -160,6 +192,7 @@ class _Reading:
         return Value(Bracket(f"{name}(", (quoted(text),), ")"))
 
     def _all(self, pairs: Iterable[tuple[Shape, Any]]) -> list[Value] | None:
+        """The values of all *pairs*; None if one has none."""
         found: list[Value] = []
         for shape, json in pairs:
             value = self.value(shape, json)
@@ -178,19 +211,26 @@ class _Reading:
             case "tuple":
                 return _positional("(", items)
             case "frozenset":
-                inner = (Bracket("{", written, "}"),) if written else ()
+                inner: tuple[Expression, ...] = ()
+                if written:
+                    inner = (Bracket("{", written, "}"),)
                 return Value(Bracket(f"{name}(", inner, ")"))
-            case "set":
-                made = Bracket("{", written, "}") if written else Bracket(f"{name}(", (), ")")
-                return self._own(made, shape)
+            case "set" if written:
+                return self._own(Bracket("{", written, "}"), shape)
+            case "set":  # {} is a dict
+                return self._own(Bracket(f"{name}(", (), ")"), shape)
             case "list" | "sequence" | "deque":
                 return self._own(Bracket("[", written, "]"), shape)
             case _:
                 assert_never(shape.container)
 
     def _tuple(self, shapes: tuple[Shape, ...], json: list[Any]) -> Value | None:
-        items = self._all(zip(shapes, json, strict=False)) if len(shapes) == len(json) else None
-        return None if items is None else _positional("(", items)
+        if len(shapes) != len(json):
+            return None
+        items = self._all(zip(shapes, json, strict=True))
+        if items is None:
+            return None
+        return _positional("(", items)
 
     def _map(self, shape: MapShape, json: Mapping[str, Any]) -> Value | None:
         keys = self._all((shape.key, _key(shape.key, key)) for key in json)
@@ -210,7 +250,9 @@ class _Reading:
         if _is_array(json):
             items = tuple(self._any(each).expression for each in json)
             return self._own(Bracket("[", items, "]"), ArrayShape(AnyShape()))
-        return Value(quoted(json) if isinstance(json, str) else repr(json))
+        if isinstance(json, str):
+            return Value(quoted(json))
+        return Value(repr(json))
 
     def _own(self, made: Bracket, shape: Shape) -> Value:
         """
@@ -218,8 +260,11 @@ class _Reading:
 
         Classes in the expression of an empty one are quoted, since they may be defined later.
         """
-        empty = None if made.items else Annotations(self._scope, plain=True, early=True).of(shape)
-        return Value(made, mutable=True, factory=empty)
+        factory: Expression | None = None
+        if not made.items:
+            # ``list[Order]`` makes an empty list that type checkers know the items of
+            factory = Annotations(self._scope, plain=True, early=True).of(shape)
+        return Value(made, mutable=True, factory=factory)
 
     def _named(self, definition: Definition, json: Any) -> Value | None:
         match definition.shape:
@@ -230,12 +275,14 @@ class _Reading:
                     if type(value) is type(json) and value == json:
                         return Value(f"{self._scope.type(definition.name)}.{names[member]}")
                 return None
-            case NamedTupleShape(_, fields):
-                return self._positions(definition.name, fields, json) if _is_array(json) else None
-            case RecordShape(_, _, fields) if is_open(definition.shape):
-                return self._keys(definition.name, fields, json) if _is_object(json) else None
-            case RecordShape(_, _, fields):
-                return self._record(definition.name, fields, json) if _is_object(json) else None
+            case NamedTupleShape(_, fields) if _is_array(json):
+                return self._positions(definition.name, fields, json)
+            case RecordShape(_, _, fields) if is_open(definition.shape) and _is_object(json):
+                return self._keys(definition.name, fields, json)
+            case RecordShape(_, _, fields) if _is_object(json):
+                return self._record(definition.name, fields, json)
+            case NamedTupleShape() | RecordShape():
+                return None
             case alias:
                 return self.value(alias, json)
 
@@ -256,11 +303,10 @@ class _Reading:
         given = fields[: len(json)]
         left = fields[len(json) :]
         items = self._all((field.shape, each) for field, each in zip(given, json, strict=False))
-        if (
-            items is None
-            or len(json) > len(fields)
-            or any(self._default(name, field) is None for field in left)
-        ):
+        if items is None or len(json) > len(fields):
+            return None
+        # the class fills in what the JSON leaves out
+        if any(self._default(name, field) is None for field in left):
             return None
         return _positional(f"{class_of(name, self._scope)}(", items)
 
@@ -275,11 +321,13 @@ class _Reading:
         mutable = False
         for field in fields:
             given = field.wire in json
+            # 1. A field that has its own default is left out, like one that is missing.
             if not given or _same(json[field.wire], field.json_default):
                 default = self._default(name, field)
                 if default is not None:
                     mutable |= default.mutable
                     continue
+            # 2. Any other value is written; a missing one is fine where the field may be unset.
             if given:
                 value = self.value(field.shape, json[field.wire])
                 if value is None:
@@ -289,7 +337,9 @@ class _Reading:
             elif field.required_in:
                 return None
         made = class_of(name, self._scope)
-        return Value(Bracket(f"{made}(", tuple(written), ")"), mutable, None if written else made)
+        # a class that is called without arguments is a factory itself
+        factory = None if written else made
+        return Value(Bracket(f"{made}(", tuple(written), ")"), mutable, factory)
 
     def _keys(self, name: str, fields: Sequence[Field], json: Mapping[str, Any]) -> Value | None:
         """
@@ -326,10 +376,14 @@ def _dict(keys: Iterable[str], values: Iterable[Value]) -> Bracket:
 
 def _key(shape: Shape, key: str) -> Any:
     """*key* of an object as a value of *shape*, or None if it is not one."""
-    is_int_literal = isinstance(shape, LiteralShape) and int in map(type, shape.values)
-    if isinstance(shape, IntShape) or is_int_literal:
-        return int(key) if INTEGER_KEY.matches(key) else None
-    return key
+    is_int = isinstance(shape, IntShape)
+    if isinstance(shape, LiteralShape):
+        is_int = int in map(type, shape.values)
+    if not is_int:
+        return key
+    if INTEGER_KEY.matches(key):
+        return int(key)
+    return None
 
 
 def _is_number(json: Any) -> TypeGuard[int | float]:

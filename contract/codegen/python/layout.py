@@ -79,6 +79,10 @@ Expression = str | Bracket | Choice | Joined | Assigned
 """A piece of Python; text is never broken."""
 
 
+# An expression is written on one line if it fits (`flat`), and else broken at its outermost
+# brackets (`lines`); each item in these is then written in the same way.
+
+
 def flat(expression: Expression) -> str:
     """*expression* on one line."""
     match expression:
@@ -86,7 +90,10 @@ def flat(expression: Expression) -> str:
             return expression
         case Bracket(head, items, end):
             inner = ", ".join(map(flat, items))
-            return f"{head}{inner}{',' if head == '(' and len(items) == 1 else ''}{end}"
+            # a tuple of one item
+            if head == "(" and len(items) == 1:
+                inner += ","
+            return f"{head}{inner}{end}"
         case Choice(members):
             return " | ".join(map(flat, members))
         case Joined(head, tail):
@@ -118,56 +125,68 @@ def lines(
     whole = f"{' ' * indent}{before}{flat(expression)}{after}"
     if len(whole) <= WIDTH:
         return [whole]
+    inner: list[str] = []
     match expression:
         case Bracket(head, items, end) if items:
-            # T[A,] would be another type
-            comma = "" if head.endswith("[") and head != "[" and len(items) == 1 else ","
-            inner = [
-                line for item in items for line in lines(item, after=comma, indent=indent + INDENT)
-            ]
+            comma = ","
+            if head.endswith("[") and head != "[" and len(items) == 1:
+                comma = ""  # T[A,] would be another type
+            for item in items:
+                inner += lines(item, after=comma, indent=indent + INDENT)
             return [f"{' ' * indent}{before}{head}", *inner, f"{' ' * indent}{end}{after}"]
         case Choice(members, union):
+            # A | B with a member per line stands in parentheses; inside of other brackets, or if a
+            # member has to be broken, it is a Union[A, B], which can be broken anywhere
             margin = " " * (indent + INDENT)
-            texts = [*map(flat, members)]
-            parts = [f"{margin}{texts[0]}", *(f"{margin}| {each}" for each in texts[1:])]
+            first, *others = map(flat, members)
+            parts = [f"{margin}{first}", *(f"{margin}| {each}" for each in others)]
             if not whole_type or max(map(len, parts)) > WIDTH:
                 bracket = Bracket(f"{union()}[", members, "]")
                 return lines(bracket, before=before, after=after, indent=indent)
             on_one = f"{margin}{flat(expression)}"
-            inner = [on_one] if len(on_one) <= WIDTH else parts
-            return [f"{' ' * indent}{before}(", *inner, f"{' ' * indent}){after}"]
+            if len(on_one) <= WIDTH:
+                parts = [on_one]
+            return [f"{' ' * indent}{before}(", *parts, f"{' ' * indent}){after}"]
         case Joined(head, tail):
             return lines(
                 tail, before=before + head, after=after, indent=indent, whole_type=whole_type
             )
         case Assigned(target, annotation, value):
             head = f"{before}{target}: {flat(annotation)} = "
-            # the first line of the value when it is broken, if it can be
-            opening = value.head if isinstance(value, Bracket) and value.items else None
-            if isinstance(value, Choice) or (
-                opening is not None and indent + len(head) + len(opening) <= WIDTH
-            ):
+            # 1. The value is broken, if it can be: its first line is then its opening bracket.
+            opening: str | None = None
+            if isinstance(value, Bracket) and value.items:
+                opening = value.head
+            fits = opening is not None and indent + len(head) + len(opening) <= WIDTH
+            if fits or isinstance(value, Choice):
                 return lines(value, before=head, after=after, indent=indent, whole_type=True)
+            # 2. It is put into parentheses, on lines of its own.
             if indent + len(head) < WIDTH:
                 inner = lines(value, indent=indent + INDENT)
                 if opening is not None or len(inner[0]) <= WIDTH:
                     return [f"{' ' * indent}{head}(", *inner, f"{' ' * indent}){after}"]
-            *first, last = lines(
+            # 3. The annotation is broken.
+            *before_last, last = lines(
                 annotation,
                 before=f"{before}{target}: ",
                 after=" = ",
                 indent=indent,
                 whole_type=whole_type,
             )
-            return [*first, *lines(value, before=last.lstrip(), after=after, indent=indent)]
+            value_lines = lines(value, before=last.lstrip(), after=after, indent=indent)
+            return [*before_last, *value_lines]
         case _:
             return [whole]
 
 
 def quoted(text: str) -> str:
     """*text* as a literal, in printable characters."""
-    quote = "'" if text.count('"') > text.count("'") else '"'
-    return f"{quote}{''.join(_escaped(char, quote) for char in text)}{quote}"
+    quote = '"'
+    # as formatters do: the quotes that need fewer backslashes
+    if text.count('"') > text.count("'"):
+        quote = "'"
+    inner = "".join(_escaped(char, quote) for char in text)
+    return f"{quote}{inner}{quote}"
 
 
 def _escaped(char: str, quote: str) -> str:
@@ -178,7 +197,9 @@ def _escaped(char: str, quote: str) -> str:
     code = ord(char)
     if code < 0x100:
         return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    return f"\\U{code:08x}"
 
 
 _SHORT: Final = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -202,22 +223,43 @@ def documentation(
         parts.append([title])
         for name, text in entries:
             parts[-1] += _entry(name, text, width)
-    body = [line for part in parts if part for line in ("", *part)][1:]
+    body: list[str] = []
+    for part in filter(None, parts):
+        if body:
+            body.append("")
+        body += part
     if not body:
         return []
-    margin = " " * indent
+    # a quotation mark beside those of the docstring would join them, and a backslash escape one
     is_safe = body[0][0] not in '" ' and body[0][-1] not in '"\\'
-    if len(body) == 1 and len(body[0]) <= width - 6 and is_safe:
-        return [f'{margin}"""{body[0]}"""']
-    return [f'{margin}"""', *(f"{margin}{line}" if line else "" for line in body), f'{margin}"""']
+    if len(body) == 1 and len(body[0]) <= width - 2 * len('"""') and is_safe:
+        body = [f'"""{body[0]}"""']
+    else:
+        body = ['"""', *body, '"""']
+    return _indented(body, indent)
 
 
 def sentence(text: str) -> str:
     """*text* with a full stop, unless it ends with one."""
     text = text.strip()
-    return text if not text or text[-1] in ".!?:" else f"{text}."
+    if not text or text[-1] in ".!?:":
+        return text
+    return f"{text}."
 
 
 def _entry(name: str, text: str, width: int) -> list[str]:
+    # 8: the indent of all lines but the first
     first, *others = docstring(f"{name}: {text}", width - 8)
-    return [f"    {first}", *(f"        {line}" if line else "" for line in others)]
+    return [f"    {first}", *_indented(others, 8)]
+
+
+def _indented(body: Iterable[str], indent: int) -> list[str]:
+    """The lines of *body*, indented, but for empty ones."""
+    margin = " " * indent
+    written: list[str] = []
+    for line in body:
+        if line:
+            written.append(f"{margin}{line}")
+        else:
+            written.append("")
+    return written

@@ -88,25 +88,34 @@ class Method:
 
     def lines(self, *, is_async: bool) -> list[str]:
         """The lines of the method."""
-        awaited, asynchronous = ("await ", "async ") if is_async else ("", "")
+        # 1. The signature: on one line, or with a line for each parameter.
         parameters = [self._self, *self._parameters()]
         returns = self._returns(is_async=is_async)
-        head = f"{asynchronous}def {self._named.name}("
+        head = f"def {self._named.name}("
+        if is_async:
+            head = f"async {head}"
         whole = f"    {head}{', '.join(map(flat, parameters))}) -> {flat(returns)}:"
         if len(whole) <= WIDTH:
             signature = [whole]
         else:
-            inner = [line for each in parameters for line in lines(each, after=",", indent=8)]
+            inner: list[str] = []
+            for each in parameters:
+                inner += lines(each, after=",", indent=8)
             signature = [
                 f"    {head}",
                 *inner,
                 *lines(returns, before=") -> ", after=":", indent=4, whole_type=True),
             ]
+        # 2. The call.
+        called = f"{self._self}._call("
+        if is_async:
+            called = f"await {called}"
         arguments = [self._named.constant, self._argument(), *self._attached()]
-        call = Bracket(f"{awaited}{self._self}._call(", tuple(arguments), ")")
+        call = Bracket(called, tuple(arguments), ")")
+        # 3. For a route with pages, what makes its items known to `pages`.
         decorators = self._deprecated()
         if self._route.pages:
-            paged = self._context.use(CLIENT, f"{'async_' if is_async else ''}paged")
+            paged = self._context.use(CLIENT, "async_paged" if is_async else "paged")
             decorators = [f"    @{paged}", *decorators]
             call = Bracket(f"{self._context.use(CLIENT, 'Paged')}(", (call,), ")")
         return [
@@ -124,7 +133,10 @@ class Method:
             written = [*(self._parameter(field, plain) for field in self._fields), *written]
         elif self._operation.input is not None:
             first = [Joined("input: ", plain.of(self._operation.input)), "/"]
-        return [*first, "*", *written] if written else first
+        # all are given by name, since the order of fields in a contract may change
+        if written:
+            return [*first, "*", *written]
+        return first
 
     def _file_parameter(self, part: str, file: ContractFile) -> Expression:
         name, one = self._files[part], self._context.use(CLIENT, "OneFile")
@@ -152,15 +164,18 @@ class Method:
             return Joined(f"{name}: ", type_)
         if value is not None and not value.mutable:
             return Assigned(name, type_, value.expression)
+        # a default that is mutable is made in the body of the method (`_given`)
         unset = self._context.use(CLIENT, "Unset"), self._context.use(CLIENT, "UNSET")
         return Assigned(name, plain.either(type_, unset[0]), unset[1])
 
     def _returns(self, *, is_async: bool) -> Expression:
         value = Annotations(self._outer, plain=True).of(self._operation.output)
         if self._route.media:
-            value = self._context.use(CLIENT, "AsyncFile" if is_async else "File")
+            file = "AsyncFile" if is_async else "File"
+            value = self._context.use(CLIENT, file)
         if self._operation.between is not None:
-            kind = self._context.use(CLIENT, "AsyncItems" if is_async else "Items")
+            items = "AsyncItems" if is_async else "Items"
+            kind = self._context.use(CLIENT, items)
             between = either_of(self._outer, self._operation.between)
             value = Bracket(f"{kind}[", (value, between), "]")
         results = self._results(value)
@@ -181,10 +196,10 @@ class Method:
             return "None"
         if self._record is None:
             return "input"
-        given = tuple(
+        given = [
             Joined(f"{self._names[field.wire]}=", self._given(field)) for field in self._fields
-        )
-        return Bracket(f"{class_of(self._record, self._inner)}(", given, ")")
+        ]
+        return Bracket(f"{class_of(self._record, self._inner)}(", tuple(given), ")")
 
     def _given(self, field: Field) -> Expression:
         name, value = self._names[field.wire], default_of(field, self._inner)
@@ -197,7 +212,9 @@ class Method:
         deprecation = self._route.deprecated
         if deprecation is None:
             return []
-        parts = [f"deprecated since {deprecation.since}" if deprecation.since else "deprecated"]
+        parts = ["deprecated"]
+        if deprecation.since:
+            parts = [f"deprecated since {deprecation.since}"]
         if deprecation.remove_on:
             parts.append(f"it will be removed on {deprecation.remove_on}")
         instead = self._context.package.operations.get(deprecation.use or "")
@@ -210,25 +227,23 @@ class Method:
 
     def _docs(self) -> list[str]:
         operation, route = self._operation, self._route
-        summary = sentence(route.summary)
-        description = route.description
-        rules = [
-            *_token_rule(route, option_names(self._context.package.ways)),
-            _EFFECTS[route.effect],
-        ]
-        rules += [] if operation.between is None else [_STREAMS]
-        rules += [_FILES.format(" or ".join(route.media))] if route.media else []
-        paragraphs = [
-            summary,
-            None if description is None or sentence(description) == summary else description,
-            " ".join(rules),
-        ]
-        arguments = [
-            (self._names[field.wire], sentence(field.description))
-            for field in self._fields
-            if field.description
-        ]
-        arguments += [(self._files[part], _file_limits(file)) for part, file in route.files.items()]
+        # 1. The author's words; many docstrings have one sentence, which is both.
+        paragraphs = [sentence(route.summary)]
+        if route.description is not None and sentence(route.description) != paragraphs[0]:
+            paragraphs.append(route.description)
+        # 2. What a caller must know of the call.
+        rules = _token_rule(route, option_names(self._context.package.ways))
+        rules.append(_EFFECTS[route.effect])
+        if operation.between is not None:
+            rules.append(_STREAMS)
+        if route.media:
+            rules.append(_FILES.format(" or ".join(route.media)))
+        paragraphs.append(" ".join(rules))
+        # 3. The parameters and the failures, as far as the document describes any.
+        told = [(field.wire, field.description) for field in self._fields if field.description]
+        arguments = [(self._names[wire], sentence(text)) for wire, text in told]
+        for part, file in route.files.items():
+            arguments.append((self._files[part], _file_limits(file)))
         sections = {
             "Args:": arguments,
             "Failures:": self._descriptions(operation.failures),
@@ -244,7 +259,8 @@ class Method:
 
 
 def _file_limits(file: ContractFile) -> str:
-    parts = [f"{'A file' if file.many is None else 'Files'} of at most {file.max_bytes} bytes"]
+    what = "A file" if file.many is None else "Files"
+    parts = [f"{what} of at most {file.max_bytes} bytes"]
     if file.media:
         parts.append(f"of the type {' or '.join(file.media)}")
     if file.many is not None:
@@ -252,7 +268,9 @@ def _file_limits(file: ContractFile) -> str:
     limits = f"{', '.join(parts)}."
     if file.media and not takes(file.media, "application/octet-stream"):
         limits += " Bytes have no name that tells their type: give them as an `Attachment`."
-    return limits if file.description is None else f"{sentence(file.description)} {limits}"
+    if file.description is None:
+        return limits
+    return f"{sentence(file.description)} {limits}"
 
 
 def option_names(ways: Iterable[str]) -> dict[str, str]:
@@ -292,7 +310,9 @@ def file_parameters(operation: Operation, naming: Naming) -> dict[str, str]:
 
 def _names_of(record: str | None, naming: Naming) -> Mapping[str, str]:
     """The parameters for the fields of a *record*."""
-    return {} if record is None else naming.fields[record]
+    if record is None:
+        return {}
+    return naming.fields[record]
 
 
 def _self_beside(names: Mapping[str, str]) -> str:

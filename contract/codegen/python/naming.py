@@ -70,27 +70,38 @@ def reach_of(package: Package, *, clients: bool) -> Reach:
 
     Without *clients*, only those that exports lead to.
     """
-    operations = [*package.operations.values()] if clients else []
+    # 1. The shapes and the codes that are named first.
     roots: list[Shape] = [*package.exports.values()]
-    roots += package.events.values() if clients else ()
-    for each in operations:
-        roots += [each.output] if each.input is None else [each.input, each.output]
-    codes = sorted(
-        {code for each in operations for code in (*each.failures, *(each.between or ()))}
-    )
+    declared: set[str] = set()
+    if clients:
+        roots += package.events.values()
+        for operation in package.operations.values():
+            if operation.input is not None:
+                roots.append(operation.input)
+            roots.append(operation.output)
+            declared.update(operation.failures, operation.between or ())
+    codes = sorted(declared)
+    # 2. All types that these lead to. The data of a failure becomes the failure's class; so only
+    #    its fields lead to types.
     references = {code: package.failures[code].data for code in codes}
     data = {code: each.definition for code, each in references.items() if each is not None}
     found: set[Definition] = set()
-    for shape in (*roots, *(part for each in data.values() for part in parts(each))):
+    shapes = [*roots]
+    for each in data.values():
+        shapes += parts(each)
+    for shape in shapes:
         found |= reachable(shape, found)
+    # 3. The data that only one code uses gives the class of the failure its name.
     used = Counter(data.values())
+    failures: dict[str, str] = {}
+    for code, each in data.items():
+        if each not in found and used[each] == 1:
+            failures[code] = each.name
     return Reach(
         roots=tuple(roots),
         types=tuple(sorted(each.name for each in found)),
         codes=tuple(codes),
-        failures={
-            code: each.name for code, each in data.items() if each not in found and used[each] == 1
-        },
+        failures=failures,
         data=tuple(sorted(each.name for each in used)),
     )
 
@@ -204,48 +215,57 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
         reach: The parts of it to write.
         clients: Whether to write its routes too, or only its exports.
     """
-    types = Names(_TYPE)
-    if clients and package.paged:
-        types = Names(replace(_TYPE, reserved=_TYPE.reserved | {"pages"}))
+    # 1. Fields: before types, since types are made from one generic type only if their fields have
+    #    the same names.
     declared = {name: package.definitions[name].shape for name in (*reach.types, *reach.data)}
     tags, of_failures = _tags(package, reach), frozenset(reach.data)
     fields = {name: _fields(name, shape, tags, of_failures) for name, shape in declared.items()}
     made = _made(package, reach, fields)
+    # 2. Types. Those of the document come first, so that they keep their names.
+    types = Names(_TYPE)
+    if clients and package.paged:
+        types = Names(replace(_TYPE, reserved=_TYPE.reserved | {"pages"}))
     own = {*reach.types} - made.keys()
     named = types.take_all([*own, *reach.failures.values()])
-    others = {
-        code: types.take(pascal(code, "Failure"))
-        for code in sorted({*reach.codes} - reach.failures.keys())
-    }
-    inputs = package.made_inputs.keys() & made.keys() if clients else frozenset[str]()
-    aliases = types.take_all((package.aliases.keys() - own) | inputs)
+    failures = {code: named[data] for code, data in reach.failures.items()}
+    for code in sorted({*reach.codes} - reach.failures.keys()):
+        failures[code] = types.take(pascal(code, "Failure"))
+    second = package.aliases.keys() - own
+    if clients:
+        second |= package.made_inputs.keys() & made.keys()
+    aliases = types.take_all(second)
     generics = types.take_all({generic.definition.name for generic in made.values()})
-    flat = Names(_style(None)).take_all(package.operations) if clients else {}
-    methods, groups = members_of(package.root, _style) if clients else ({}, {})
+    # 3. What is inside them: the fields of generic types, and the members of enums.
+    of_generics = {generic.definition.name: fields[name] for name, generic in made.items()}
+    members: dict[str, dict[str, str]] = {}
+    for name, shape in declared.items():
+        if isinstance(shape, EnumShape):
+            members[name] = Names(_MEMBER).take_all(member for member, _ in shape.members)
+    # 4. Methods and groups, and the attributes of `schemas`: exports first, as above.
+    flat: dict[str, str] = {}
+    methods: dict[str, str] = {}
+    groups: dict[str, str] = {}
+    if clients:
+        flat = Names(_style(None)).take_all(package.operations)
+        methods, groups = members_of(package.root, _style)
     schemas = Names(_SCHEMA)
     exports = schemas.take_all(package.exports)
+    routes: dict[str, str] = {}
+    for route, method in flat.items():
+        wanted = f"{method}_" if method in package.exports else method
+        routes[route] = schemas.take(wanted)
     return Naming(
         types={name: named[name] for name in sorted(own)} | generics,
         made=made,
-        failures={
-            code: named[reach.failures[code]] if code in reach.failures else others[code]
-            for code in reach.codes
-        },
-        fields=fields | {generic.definition.name: fields[name] for name, generic in made.items()},
-        members={
-            name: Names(_MEMBER).take_all(member for member, _ in each.members)
-            for name, each in declared.items()
-            if isinstance(each, EnumShape)
-        },
+        failures={code: failures[code] for code in reach.codes},
+        fields=fields | of_generics,
+        members=members,
         flat=flat,
         methods=methods,
         groups=groups,
         exports=exports,
         aliases=aliases,
-        routes={
-            route: schemas.take(f"{method}_" if method in package.exports else method)
-            for route, method in flat.items()
-        },
+        routes=routes,
     )
 
 
@@ -269,7 +289,9 @@ def _made(
 
 def _style(group: str | None) -> Style:
     """The rules for the names of methods of a *group*, or, for None, of the client itself."""
-    reserved = _KEYWORDS | {*CLIENT_MEMBERS} if group is None else _KEYWORDS
+    reserved = _KEYWORDS
+    if group is None:
+        reserved |= {*CLIENT_MEMBERS}
     return Style(reserved=reserved, legal=_public, stem="route")
 
 
@@ -296,11 +318,15 @@ def _taken(given: Names, fields: Iterable[Field]) -> dict[str, str]:
     for each in fields:
         by_name.setdefault(each.name, []).append(each.wire)
     names = given.take_all(by_name)
-    return {
-        wire: names[name] if index == 0 else given.take(name)
-        for name, wires in by_name.items()
-        for index, wire in enumerate(sorted(wires))
-    }
+    taken: dict[str, str] = {}
+    for name, wires in by_name.items():
+        # the first keeps the name, and others get numbers: in the order of their names on the
+        # wire, since that of the fields in a document may change
+        first, *others = sorted(wires)
+        taken[first] = names[name]
+        for wire in others:
+            taken[wire] = given.take(name)
+    return taken
 
 
 def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
@@ -309,6 +335,9 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
 
     All records of a union have one attribute for a tag, which no other tag in them has.
     """
+    # Unions overlap: if A and B are told apart by "kind", and B and C too, all three need one
+    # attribute for it. So the tags are joined to sets (union-find): `above` leads from each tag to
+    # one that stands for its whole set.
     failures = frozenset(reach.data)
     above: dict[tuple[str, str], tuple[str, str]] = {}
 
@@ -318,8 +347,8 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
             case = above[case]
         return case
 
-    every = (inner for shape in every_shape(package, reach) for inner in nested(shape))
-    for union in (each for each in every if isinstance(each, TaggedUnionShape)):
+    # 1. The tags of each union are one set.
+    for union in _tagged_unions(package, reach):
         cases = [(record.definition.name, union.tag) for _, record in union.cases]
         for case in cases:
             above.setdefault(case, case)
@@ -327,15 +356,20 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
     together: dict[tuple[str, str], list[tuple[str, str]]] = {}
     for case in above:
         together.setdefault(top(case), []).append(case)
+    # 2. Each set gets a name. The keys of dicts come first: such a tag has no other name.
     found: dict[tuple[str, str], str] = {}
     given: dict[str, set[str]] = {}
-    # as the key of a dict, it has no other name
     keyed = {id(cases): _is_key(package, cases) for cases in together.values()}
     for cases in sorted(together.values(), key=lambda cases: not keyed[id(cases)]):
         record, wire = cases[0]
-        style = _FIELD if failures.isdisjoint(name for name, _ in cases) else _FAILURE_FIELD
-        called = _field_name(package.definitions[record].shape, wire)
-        name = wanted = wire if keyed[id(cases)] else Names(style).take(called)
+        if keyed[id(cases)]:
+            wanted = wire
+        else:
+            is_plain = failures.isdisjoint(name for name, _ in cases)
+            style = _FIELD if is_plain else _FAILURE_FIELD
+            wanted = Names(style).take(_field_name(package.definitions[record].shape, wire))
+        # 3. With a number, if another tag of one of these records has the name.
+        name = wanted
         number = 2
         while any(name in given.get(each, ()) for each, _ in cases):
             name = f"{wanted}_{number}"
@@ -344,6 +378,14 @@ def _tags(package: Package, reach: Reach) -> Mapping[tuple[str, str], str]:
             given.setdefault(each, set()).add(name)
         found.update(dict.fromkeys(cases, name))
     return found
+
+
+def _tagged_unions(package: Package, reach: Reach) -> Iterator[TaggedUnionShape]:
+    """All tagged unions that are written."""
+    for shape in every_shape(package, reach):
+        for each in nested(shape):
+            if isinstance(each, TaggedUnionShape):
+                yield each
 
 
 def _is_key(package: Package, cases: Iterable[tuple[str, str]]) -> bool:

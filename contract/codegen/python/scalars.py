@@ -33,7 +33,8 @@ def own_name(shape: OwnShape, context: Context) -> str:
     """The class of *shape*, from the runtime or the standard library."""
     package = shape.type.__module__.partition(".")[0]
     # in Python 3.13, pathlib._local defines what everybody imports from pathlib
-    return context.use(CLIENT if package == "contract" else package, shape.type.__name__)
+    module = CLIENT if package == "contract" else package
+    return context.use(module, shape.type.__name__)
 
 
 def bytes_literal(text: str) -> str:
@@ -44,6 +45,7 @@ def bytes_literal(text: str) -> str:
         ValueError: It is not base64.
     """
     value = base64.b64decode(text, validate=True)
+    # between double quotes, as formatters write it, whatever repr() chooses
     shown = repr(value)[2:-1]
     if repr(value)[1] == "'":
         shown = shown.replace('"', '\\"').replace("\\'", "'")
@@ -57,8 +59,10 @@ def timezone_of(shape: Shape, context: Context) -> Expression | None:
     It is None itself (not as text) if any zone is allowed.
     """
     match shape:
-        case DatetimeShape(_, timedelta() as offset):
-            return _zone(offset, context) if offset else quoted("UTC")
+        case DatetimeShape(_, timedelta() as offset) if offset:
+            return _zone(offset, context)
+        case DatetimeShape(_, timedelta()):
+            return quoted("UTC")
         case LocalDatetimeShape():
             return "None"
         case TimeShape(_, bool() as aware):
@@ -74,7 +78,8 @@ def _moment(name: str, day: tuple[int, ...], value: datetime | time, context: Co
     while len(parts) > least and parts[-1] == 0:
         parts.pop()
     arguments = [str(part) for part in (*day, *parts)]
-    offset = None if value.tzinfo is None else value.tzinfo.utcoffset(None)
+    # an offset that is read from JSON is fixed, so even a time without a day has it
+    offset = value.utcoffset()
     if offset is not None:
         arguments.append(f"tzinfo={_zone(offset, context)}")
     return Bracket(f"{context.use('datetime', name)}(", tuple(arguments), ")")
@@ -83,13 +88,19 @@ def _moment(name: str, day: tuple[int, ...], value: datetime | time, context: Co
 def _zone(offset: timedelta, context: Context) -> str:
     if not offset:
         return context.use("datetime", "UTC")
-    hours, minutes = divmod(int(offset.total_seconds()) // 60, 60)
-    delta = f"minutes={hours * 60 + minutes}" if minutes else f"hours={hours}"
+    total = int(offset.total_seconds()) // 60
+    hours, minutes = divmod(total, 60)
+    delta = f"hours={hours}"
+    if minutes:
+        delta = f"minutes={total}"
     return f"{context.use('datetime', 'timezone')}({context.use('datetime', 'timedelta')}({delta}))"
 
 
 def _timedelta(value: timedelta, context: Context) -> Expression:
-    sign, value = ("-", -value) if value < timedelta(0) else ("", value)
+    # a negative timedelta has negative days and positive seconds, which nobody can read
+    sign = ""
+    if value < timedelta(0):
+        sign, value = "-", -value
     minutes, seconds = divmod(value.seconds, 60)
     hours, minutes = divmod(minutes, 60)
     parts = {

@@ -59,13 +59,15 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
     ]
     roots += [each.input for each in operations if each.input is not None]
     # where there is no route, failures have types, and nothing uses checks of them
-    checks = Checks(
-        scope, roots if operations else [*package.exports.values(), *package.events.values()]
-    )
+    checked = roots
+    if not operations:
+        checked = [*package.exports.values(), *package.events.values()]
+    checks = Checks(scope, checked)
     functions = _check_functions(scope, checks)
     if operations:
         functions.append(common_checks(scope))
     groups = [group_class(namespace, scope) for _, namespace in package.root.all_groups()]
+    pages = [PAGES] if package.paged else []
     body = [
         *_section("Types", declarations(closure(roots), scope)),
         *_section("Types under the names that they are exported by", aliases(scope)),
@@ -75,7 +77,7 @@ def typescript_client(package: Package, *, dates: Dates = "Date") -> str:
             "The routes, as functions: what is not called stays out of a bundle",
             [route_function(name, scope, checks) for name in package.operations],
         ),
-        *_section("The items of a list, page by page", [PAGES] if package.paged else []),
+        *_section("The items of a list, page by page", pages),
         *_section("Checks: one function for each type that has a name", functions),
         *_section("Validators", [schemas_object(scope, checks, routes=True)]),
         *_section("What the service sends by webhooks", events_object(scope, checks)),
@@ -113,12 +115,15 @@ def _check_functions(scope: Scope, checks: Checks) -> list[str]:
 
 
 def _section(title: str, parts: list[str]) -> list[str]:
-    return [f"// {title}.", *parts] if parts else []
+    if not parts:
+        return []
+    return [f"// {title}.", *parts]
 
 
 def _file(scope: Scope, body: list[str], *, client: bool) -> str:
     package = scope.package
     info = package.document.info
+    # the code first: it decides what is needed of the runtime
     code = "\n\n".join(body)
     runtime = needed(code, client=client)
     head = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final, assert_never
 
 from contract.codegen.typescript.layout import (
@@ -59,6 +59,7 @@ from contract.shape.text_forms import INTEGER_KEY, Form
 __all__ = ["Checks"]
 
 _OFFSETS: Final = {True: "offset", False: "no offset", None: "any"}
+"""Whether a time has an offset -> the argument of ``$time``."""
 
 
 class Checks:
@@ -81,14 +82,9 @@ class Checks:
         found = [*roots]
         self._scope = scope
         self.order = closure(found)
-        reached = [*found, *(part for each in self.order for part in parts(each))]
-        items = [
-            each.item
-            for root in reached
-            for each in nested(root)
-            if isinstance(each, ArrayShape) and each.unique
-        ]
-        self._compared = frozenset(closure(items))
+        # Types inside the items of a set: two of these are equal if a field that one of them lacks
+        # has its default in the other. So their checks must know defaults, and no others do.
+        self._compared = frozenset(closure(_compared_items(found, self.order)))
         self._written: set[Definition] = set()
 
     def declared(self, definition: Definition) -> Node:
@@ -101,17 +97,17 @@ class Checks:
         """The check of *shape*; all types that it names have been written, or are being written."""
         return self._check(shape, compared=False)
 
+    # A check is a call of a function of the runtime (`checks.ts`), whose arguments are the checks
+    # of the parts, and then the limits. Limits that say nothing are left out, and so are arguments
+    # at the end that would be the defaults of the function: each type of a document has a check,
+    # and all of them are sent to browsers.
+
     def _check(self, shape: Shape, *, compared: bool) -> Node:
         match shape:
             case AnyShape():
                 return "$any"
-            case IntShape(low, high):
-                # only limits that are narrower than what a double can represent
-                safe = {
-                    "ge": None if low <= -MAX_SAFE else low,
-                    "le": None if high >= MAX_SAFE else high,
-                }
-                return call("$integer", *_limits(safe | {"multipleOf": shape.multiple_of}, number))
+            case IntShape():
+                return call("$integer", *_integer_limits(shape))
             case FloatShape(bounds):
                 return call("$number", *_limits(_given(bounds), number))
             case StrShape(low, high, patterns):
@@ -122,8 +118,13 @@ class Checks:
             case TimeShape(_, aware):
                 return call("$time", quoted(_OFFSETS[aware]), *_form_limits(shape))
             case DatetimeShape(_, fixed):
-                offset = [] if fixed is None else [str(int(fixed.total_seconds()) // 60)]
-                name = "$momentDate" if self._scope.dates == "Date" else "$momentText"
+                name = "$momentText"
+                if self._scope.dates == "Date":
+                    name = "$momentDate"
+                offset: list[Node] = []
+                if fixed is not None:
+                    # in minutes, as ECMAScript counts offsets
+                    offset.append(str(int(fixed.total_seconds()) // 60))
                 return call(name, *_and(_form_limits(shape), *offset))
             case Formed():
                 return call(row_of(shape).check, *_form_limits(shape))
@@ -132,52 +133,68 @@ class Checks:
             case LiteralShape(values):
                 return _literal(values)
             case ArrayShape(item, _, low, high):
-                unique = ["true"] if shape.unique else []
+                unique: list[Node] = []
+                if shape.unique:
+                    unique.append("true")
                 return call("$array", self.of(item), *_and(_size(low, high), *unique))
             case TupleShape(items):
                 return call("$tuple", array(map(self.of, items)))
             case MapShape(key, value, low, high):
-                keys = [] if key == StrShape() else [self._key(key)]
+                keys: list[Node] = []
+                if key != StrShape():
+                    keys.append(self._key(key))
                 return call("$map", self.of(value), *_and(_size(low, high), *keys))
             case NullableShape(inner):
                 return call("$nullable", self.of(inner))
             case UnionShape(found):
-                names = dict.fromkeys(name for member in found for name in expected(member))
-                is_choice = any(map(listed, found)) and _share_types(found)
-                pairs = (array(self._member(member, by_name=is_choice)) for member in found)
-                return call("$choice" if is_choice else "$union", quoted(", ".join(names)), *pairs)
+                return self._union(found)
             case TaggedUnionShape(tag, _, cases):
                 pairs = (array([literal(value), self.of(record)]) for value, record in cases)
                 return call("$tagged", quoted(tag), array(pairs))
             case OwnShape(StrShape(low, high, patterns)) if shape.form is not None:
-                return call(
-                    "$formed",
-                    quoted(shape.form),
-                    *(_size(low, high) or ["{}"]),
-                    *map(quoted, patterns),
-                )
+                size = _size(low, high) or ["{}"]
+                return call("$formed", quoted(shape.form), *size, *map(quoted, patterns))
             case OwnShape(inner):
                 return self.of(inner)
             case Refined():
                 raise AssertionError("no document has the author's code")
             case RefShape(definition):
                 check = self._scope.checks[definition.name]
-                return check if definition in self._written else call("$lazy", f"() => {check}")
+                # a constant of JavaScript has no value before its own line: where types lead to
+                # each other in a circle, one of them has to wait for another
+                if definition not in self._written:
+                    return call("$lazy", f"() => {check}")
+                return check
             case RecordShape(_, _, fields, extra=extra):
-                known = members(
-                    entry(key_of(field.wire), self._field(field, compared=compared))
-                    for field in fields
-                )
-                others = [] if extra is None else [call("$others", self.of(extra))]
-                return call("$record", known, *others)
+                known: list[Node] = []
+                for field in fields:
+                    written = self._field(field, compared=compared)
+                    known.append(entry(key_of(field.wire), written))
+                others: list[Node] = []
+                if extra is not None:
+                    others.append(call("$others", self.of(extra)))
+                return call("$record", members(known), *others)
             case NamedTupleShape(_, fields):
+                positions = [self.of(field.shape) for field in fields]
+                least: list[Node] = []
                 required = sum(field.required_in for field in fields)
-                least = [] if required == len(fields) else [str(required)]
-                return call("$tuple", array(self.of(field.shape) for field in fields), *least)
+                if required < len(fields):
+                    least.append(str(required))
+                return call("$tuple", array(positions), *least)
             case EnumShape(_, values):
                 return _literal(value for _, value in values)
             case _:
                 assert_never(shape)
+
+    def _union(self, found: tuple[Shape, ...]) -> Node:
+        # The runtime finds the member by the JSON type of the value. If several may fit, and any
+        # lists its values, the issue names these and whatever else fits ($choice). Only for that
+        # do members need names.
+        names = dict.fromkeys(name for member in found for name in expected(member))
+        is_choice = any(map(listed, found)) and _share_types(found)
+        function = "$choice" if is_choice else "$union"
+        pairs = [array(self._member(member, by_name=is_choice)) for member in found]
+        return call(function, quoted(", ".join(names)), *pairs)
 
     def _member(self, member: Shape, *, by_name: bool) -> list[Node]:
         """A member of a union: its JSON types, its check, and its name if that differs."""
@@ -202,14 +219,30 @@ class Checks:
         return self.of(key)
 
 
+def _compared_items(roots: Iterable[Shape], named: Iterable[Definition]) -> Iterator[Shape]:
+    """The items of all sets in the *roots* and in the *named* types."""
+    reached = [*roots]
+    for definition in named:
+        reached += parts(definition)
+    for root in reached:
+        for each in nested(root):
+            if isinstance(each, ArrayShape) and each.unique:
+                yield each.item
+
+
 def _share_types(members: Iterable[Shape]) -> bool:
     """Whether values of one JSON type may belong to several *members*."""
-    types = [name for member in members for name in {*json_types(member)}]
-    return len({"number" if name == "integer" else name for name in types}) < len(types)
+    types: list[str] = []
+    for member in members:
+        # JavaScript has one type for integers and other numbers
+        types += [name.replace("integer", "number") for name in {*json_types(member)}]
+    return len({*types}) < len(types)
 
 
 def _literal(values: Iterable[Listed]) -> Node:
     listed = [*values]
+    # An integer that a double cannot represent is never equal to what comes. The count of all
+    # values is given, so that an issue can say that there are others than those that it lists.
     safe = [literal(value) for value in listed if is_safe(value)]
     if len(safe) == len(listed):
         return call("$literal", *safe)
@@ -222,7 +255,9 @@ def _size(low: int | None, high: int | None) -> list[Node]:
 
 def _and(limits: list[Node], *more: Node) -> list[Node]:
     """The argument with *limits*, which is left out if it is empty and no *more* arguments come."""
-    return [*(limits or ["{}"]), *more] if more else limits
+    if not more:
+        return limits
+    return [*(limits or ["{}"]), *more]
 
 
 def _given(bounds: Bounds) -> dict[str, Any]:
@@ -235,9 +270,23 @@ def _given(bounds: Bounds) -> dict[str, Any]:
     }
 
 
+def _integer_limits(shape: IntShape) -> list[Node]:
+    # The runtime refuses every integer that a double cannot represent. A limit beyond these says
+    # nothing, and could not be written as a number of JavaScript either.
+    given: dict[str, Any] = {}
+    if shape.minimum > -MAX_SAFE:
+        given["ge"] = shape.minimum
+    if shape.maximum < MAX_SAFE:
+        given["le"] = shape.maximum
+    return _limits(given | {"multipleOf": shape.multiple_of}, number)
+
+
 def _limits(given: Mapping[str, Any], write: Callable[[Any], str]) -> list[Node]:
+    """The argument with the limits that are *given*, if there are any, in a list."""
     parts = [entry(name, write(limit)) for name, limit in given.items() if limit is not None]
-    return [members(parts)] if parts else []
+    if not parts:
+        return []
+    return [members(parts)]
 
 
 def _form_limits(shape: FormedShape) -> list[Node]:

@@ -71,6 +71,10 @@ def type_node(shape: Shape, scope: Scope) -> Node:
     return one_of(_alternatives(shape, scope))
 
 
+# A shape is a list of alternatives, the members of a union; most shapes have one. So a union in a
+# union, or null beside one, is flat, and no member stands in it twice.
+
+
 def _literal_members(values: Iterable[Listed]) -> list[str]:
     """The types of *values*, without those that a JavaScript number cannot represent."""
     return [literal(value) for value in values if is_safe(value)] or ["never"]
@@ -87,8 +91,10 @@ def note_on(shape: Shape, scope: Scope) -> str | None:
             return "No item stands in it twice."
         case OwnShape(examples=(example, *_)):
             return f'Such as "{example}".'
+        case Basic():
+            return row_of(shape).note
         case _:
-            return row_of(shape).note if isinstance(shape, Basic) else None
+            return None
 
 
 def _alternatives(shape: Shape, scope: Scope) -> list[str]:
@@ -124,8 +130,11 @@ def _alternatives(shape: Shape, scope: Scope) -> list[str]:
 
 
 def _single(shape: Shape, scope: Scope) -> str:
+    """The type of *shape* as the item of an array, where a union needs parentheses."""
     found = _alternatives(shape, scope)
-    return found[0] if len(found) == 1 else f"({' | '.join(found)})"
+    if len(found) == 1:
+        return found[0]
+    return f"({' | '.join(found)})"
 
 
 def _united(found: Iterable[str]) -> list[str]:
@@ -142,6 +151,7 @@ def _key(key: Shape, scope: Scope) -> str:
 
 
 def _cases(shape: TaggedUnionShape, scope: Scope) -> list[str]:
+    # several tags may belong to one record
     tags: dict[Definition, list[Scalar]] = {}
     for tag, record in shape.cases:
         tags.setdefault(record.definition, []).append(tag)
@@ -178,6 +188,7 @@ def _listed(shapes: Iterable[Shape], scope: Scope) -> str:
 
 def declarations(known: Iterable[Definition], scope: Scope) -> list[str]:
     """The declarations of *known* types and of the generic types that they are made from."""
+    # by name, since several types are made from one generic type
     written: dict[str, Definition] = {}
     for definition in known:
         if definition.name in scope.made:
@@ -213,13 +224,22 @@ def comment(
 ) -> str:
     """A documentation comment and a line feed, or an empty text if there is nothing to say."""
     margin = "  " * indent
-    width = WIDTH - len(margin) - 3
+    width = WIDTH - len(margin) - len(" * ")
+    # 1. The paragraphs, and all tags as one block.
     blocks = [block_comment(paragraph, width) for paragraph in paragraphs]
-    blocks.append([*tags, "@deprecated"] if deprecated else [*tags])
-    lines = [line for block in blocks if block for line in ("", *block)][1:]
+    blocks.append([*tags])
+    if deprecated:
+        blocks[-1].append("@deprecated")
+    # 2. Their lines, with an empty one between two blocks.
+    lines: list[str] = []
+    for block in filter(None, blocks):
+        if lines:
+            lines.append("")
+        lines += block
     if not lines:
         return ""
-    if len(lines) == 1 and len(lines[0]) + len(margin) + 7 <= WIDTH:
+    # 3. On one line, if that is all.
+    if len(lines) == 1 and len(lines[0]) + len(margin) + len("/**  */") <= WIDTH:
         return f"{margin}/** {lines[0]} */\n"
     body = "".join(f"{margin} * {line}".rstrip() + "\n" for line in lines)
     return f"{margin}/**\n{body}{margin} */\n"
@@ -229,6 +249,7 @@ def _lines(name: str, found: Shape, scope: Scope) -> Iterator[str]:
     match found:
         case RecordShape(_, _, fields, extra=extra):
             if not fields:
+                # {} is the type of every value but null and undefined
                 yield f"export type {name} = {{ [key: string]: never }};"
                 return
             yield f"export interface {name} {{"
@@ -242,6 +263,8 @@ def _lines(name: str, found: Shape, scope: Scope) -> Iterator[str]:
             allowed = one_of(_literal_members(value for _, value in values))
             yield typed(f"export type {name} =", allowed)
             yield ""
+            # an enum of TypeScript would be another type than its values; a constant with the same
+            # name lets users write Color.Red
             constants: dict[str, Listed] = {}
             for key, value in values:
                 if is_safe(value):
@@ -268,11 +291,16 @@ def _others(fields: Sequence[Field], extra: Shape, scope: Scope) -> str:
 
 
 def _property(field: Field, scope: Scope) -> str:
+    tags: list[str] = []
     default = _default(field)
-    tags = [] if default is None else [f"@default {default}"]
+    if default is not None:
+        tags.append(f"@default {default}")
     paragraphs = _paragraphs(field.description, note_on(field.shape, scope))
     about = comment(paragraphs, *tags, deprecated=field.deprecated, indent=1)
-    key = '"__proto__"' if field.wire == "__proto__" else key_of(field.wire)
+    key = key_of(field.wire)
+    if field.wire == "__proto__":
+        # in a type, unlike in an object, it is a name like any other
+        key = '"__proto__"'
     optional = "" if field.required_in else "?"
     return about + typed(f"{key}{optional}:", type_node(field.shape, scope), indent=1) + "\n"
 
@@ -280,6 +308,7 @@ def _property(field: Field, scope: Scope) -> str:
 def _default(field: Field) -> str | None:
     if field.json_default is MISSING:
         return None
+    # in ASCII, so that nothing invisible gets into a comment, and nothing ends it
     written = json.dumps(field.json_default, ensure_ascii=True).replace("*/", "*\\/")
     return written if len(written) <= _MAX_SHOWN else None
 
@@ -290,10 +319,13 @@ def _positions(fields: tuple[Field, ...], scope: Scope) -> Iterator[str]:
     labelled = len(names) == len(fields)
     for field in fields:
         type_ = type_of(field.shape, scope)
+        optional = "" if field.required_in else "?"
         if labelled:
-            yield f"{field.name}{'' if field.required_in else '?'}: {type_}"
+            yield f"{field.name}{optional}: {type_}"
+        elif field.required_in:
+            yield type_
         else:
-            yield type_ if field.required_in else f"({type_})?"
+            yield f"({type_})?"
 
 
 def _paragraphs(description: str | None, note: str | None) -> list[str]:

@@ -94,10 +94,8 @@ if no server sends the code.
 
 def data_roots(package: Package) -> list[RefShape]:
     """The types of the data of all failures."""
-    failures = [
-        *package.failures.values(),
-        *(package.builtins[code] for code in sorted(COMMON) if code in package.builtins),
-    ]
+    common = [package.builtins[code] for code in sorted(COMMON) if code in package.builtins]
+    failures = [*package.failures.values(), *common]
     return [failure.data for failure in failures if failure.data is not None]
 
 
@@ -116,11 +114,18 @@ def failure_types(scope: Scope) -> str:
     for code in _codes_of(package):
         failure = package.failures.get(code) or package.builtins.get(code)
         note, data, _ = COMMON.get(code, ("", "undefined", None))
-        description = "" if failure is None else f"{failure.status}: {failure.description}"
-        if failure is not None and (code in package.failures or failure.data is not None):
-            note, data = "", _data_of(failure, scope)
-        sentences = " ".join(filter(None, (description, note)))
-        lines.append(comment([sentences] if sentences else [], indent=1) + f"  {code}: {data};")
+        sentences: list[str] = []
+        if failure is not None:
+            sentences.append(f"{failure.status}: {failure.description}")
+            # what the document says of the data counts; of the framework's own codes it says
+            # nothing (`Package.builtins`)
+            if code in package.failures or failure.data is not None:
+                note, data = "", _data_of(failure, scope)
+        if note:
+            sentences.append(note)
+        # a paragraph without text would be an empty comment
+        about = comment(filter(None, [" ".join(sentences)]), indent=1)
+        lines.append(f"{about}  {code}: {data};")
     codes = typed("export type CallErrorCode =", one_of(map(quoted, sorted(COMMON))))
     lines += ["}", "", "/** The codes of failures that no route has to declare. */", codes]
     return "\n".join(lines)
@@ -128,10 +133,13 @@ def failure_types(scope: Scope) -> str:
 
 def failure_check(failure: FailureType, scope: Scope) -> str:
     """The check of a failure's data."""
+    # an object that comes all the same counts as no data
     if failure.data is None:
         return "$optional($nothing)"
     check = scope.checks[failure.data.definition.name]
-    return check if failure.data_required else f"$optional({check})"
+    if failure.data_required:
+        return check
+    return f"$optional({check})"
 
 
 def common_checks(scope: Scope) -> str:
@@ -151,4 +159,7 @@ def common_checks(scope: Scope) -> str:
 def _data_of(failure: FailureType, scope: Scope) -> str:
     if failure.data is None:
         return "undefined"
-    return named(failure.data.definition, scope) + ("" if failure.data_required else " | undefined")
+    type_ = named(failure.data.definition, scope)
+    if failure.data_required:
+        return type_
+    return f"{type_} | undefined"

@@ -84,7 +84,9 @@ def array(items: Iterable[Node]) -> Node:
 def members(parts: Iterable[Node]) -> Node:
     """An object."""
     found = (*parts,)
-    return Group("{", found, "}", " ") if found else "{}"
+    if not found:
+        return "{}"
+    return Group("{", found, "}", " ")
 
 
 def entry(key: str, part: Node) -> Node:
@@ -95,7 +97,13 @@ def entry(key: str, part: Node) -> Node:
 def one_of(parts: Iterable[str]) -> Node:
     """A union of types, of which there is at least one."""
     first, *others = parts
-    return Group("", (first, *others), "", separator=" |", head="| ") if others else first
+    if not others:
+        return first
+    return Group("", (first, *others), "", separator=" |", head="| ")
+
+
+# A node is written on one line if it fits there. If not, its outermost group is broken, one part
+# per line, and each part is laid out in the same way.
 
 
 def laid_out(node: Node, *, indent: int = 0, taken: int = 0, after: int = 1) -> str:
@@ -115,18 +123,25 @@ def laid_out(node: Node, *, indent: int = 0, taken: int = 0, after: int = 1) -> 
         case Entry(before, part):
             return before + laid_out(part, indent=indent, taken=taken + len(before), after=after)
         case Group(opening, parts, closing, _, separator, trailing, head) if parts:
+            # 1. A group that is the only part of another hugs its brackets: f({ and not f(\n  {.
             only = parts[0]
             if not head and len(parts) == 1 and isinstance(only, Group) and not only.head:
                 taken, after = taken + len(opening), after + len(closing)
                 return opening + laid_out(only, indent=indent, taken=taken, after=after) + closing
-            separator = "" if head else separator
+            # 2. All others have one part per line.
+            if head:
+                separator = ""
             line = f"\n{_INDENT * (indent + 1)}"
-            lines = f"{separator}{line}".join(
+            each_on_its_own = [
                 head + laid_out(part, indent=indent + 1, taken=len(head)) for part in parts
-            )
-            end = separator if trailing else ""
-            last = f"\n{_INDENT * indent}{closing}" if closing else ""
-            return f"{opening}{line}{lines}{end}{last}"
+            ]
+            text = opening + line + f"{separator}{line}".join(each_on_its_own)
+            if trailing:
+                text += separator
+            # 3. A union has no closing bracket that would need a line.
+            if closing:
+                text += f"\n{_INDENT * indent}{closing}"
+            return text
         case _:
             return flat
 
@@ -134,8 +149,10 @@ def laid_out(node: Node, *, indent: int = 0, taken: int = 0, after: int = 1) -> 
 def typed(before: str, type_: Node, *, indent: int = 0) -> str:
     """A line that gives a name a type, such as ``type Name =``, with the type in its own lines."""
     text = laid_out(type_, indent=indent, taken=len(before) + 1)
-    space = "" if text.startswith("\n") else " "
-    return f"{_INDENT * indent}{before}{space}{text};"
+    # a union that is broken begins on the next line
+    if not text.startswith("\n"):
+        text = f" {text}"
+    return f"{_INDENT * indent}{before}{text};"
 
 
 def _flat(node: Node) -> str:
@@ -164,6 +181,7 @@ Both spellings mean the same text everywhere.
 
 def quoted(text: str) -> str:
     """*text* between quotes, with all misleading characters escaped."""
+    # a string of JSON is one of JavaScript, too (since ECMAScript 2019)
     plain = json.dumps(text, ensure_ascii=False)
     if not (plain.isascii() and plain.isprintable()):
         plain = "".join(map(_shown, plain))
@@ -174,14 +192,21 @@ def quoted(text: str) -> str:
 
 def literal(value: Listed) -> str:
     """*value* of a Literal or an enum."""
-    return quoted(value) if isinstance(value, str) else str(value).lower()
+    if isinstance(value, str):
+        return quoted(value)
+    # in lower case for the sake of True and False; integers have no letters
+    return str(value).lower()
 
 
 def key_of(text: str) -> str:
     """*text* as the name of a member; it always makes an ordinary member of an object."""
+    # { "__proto__": x } sets the prototype of an object; a computed key does not (ECMA-262, section
+    # B.3.1)
     if text == "__proto__":
         return '["__proto__"]'
-    return text if _PLAIN_KEY.fullmatch(text) else quoted(text)
+    if _PLAIN_KEY.fullmatch(text):
+        return text
+    return quoted(text)
 
 
 def is_safe(value: object) -> bool:
@@ -193,6 +218,7 @@ def is_safe(value: object) -> bool:
 
 def number(value: float) -> str:
     """A number."""
+    # formatters write 1e21, and not 1e+21
     return json.dumps(value).replace("e+", "e")
 
 
@@ -208,7 +234,14 @@ def value_of(value: Any) -> Node:
 
 
 def _shown(char: str) -> str:
+    """A *char* of a string of JSON as it may stand in code."""
+    # JSON escapes all other controls in ASCII
+    if char == "\x7f":
+        return "\\u007f"
+    # a mark (category M) changes how the character before it looks, which may be the quote
     if char.isascii() or (visible(char) == char and unicodedata.category(char)[0] != "M"):
-        return char if char != "\x7f" else "\\u007f"
+        return char
     code = ord(char)
-    return f"\\u{code:04x}" if code < 0x10000 else f"\\u{{{code:x}}}"
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    return f"\\u{{{code:x}}}"

@@ -74,21 +74,26 @@ def credential_type(scope: Scope) -> list[str]:
     if not ways:
         return []
     names = option_names(ways)
-    # the members of a union stand deeper than a type on its own
-    bar, margin = ("  | ", "    ") if len(ways) > 1 else ("  ", "  ")
+    bar, margin = "  ", "  "
+    if len(ways) > 1:
+        # the members of a union stand deeper than a type on its own
+        bar, margin = "  | ", "    "
     union: list[str] = []
     places: list[str] = []
     for way, place in ways.items():
         description, type_ = _CREDENTIALS[place]
+        # Each member names all options, and allows one of them: without the others, TypeScript
+        # would take an object that has two.
+        others = [f"{margin}  readonly {names[each]}?: undefined;" for each in ways if each != way]
         union += [
             f"{bar}{{",
             f"{margin}  /** {description.format(way)} */",
             f"{margin}  readonly {names[way]}?: {type_} | undefined;",
-            *(f"{margin}  readonly {names[each]}?: undefined;" for each in ways if each != way),
+            *others,
             f"{margin}}}",
         ]
-        header = quoted("authorization" if place == "bearer" else way)
-        places.append(f"  {key_of(names[way])}: [{quoted(place)}, {header}],")
+        header = "authorization" if place == "bearer" else way
+        places.append(f"  {key_of(names[way])}: [{quoted(place)}, {quoted(header)}],")
     about = "/** How a client says who calls: by one of these, or by none. */"
     credential = "\n".join([about, "type $Credential =", *union])
     return [f"{credential};", "\n".join(["const $WAYS: $Ways = {", *places, "};"])]
@@ -144,15 +149,17 @@ def _members(namespace: Namespace, scope: Scope) -> list[str]:
         ]
     for name in namespace.routes.values():
         operation = scope.package.operations[name]
-        given = ["input"] if operation.input is not None or operation.route.files else []
         if operation.route.pages:
             lines += ["", *_paged_method(name, operation, scope)]
             continue
+        given = ["this", "options"]
+        if operation.input is not None or operation.route.files:
+            given.insert(1, "input")
         head = _signature(scope.methods[name], operation, scope, indent=1)
         lines += [
             "",
             f"{_about(operation.route, scope)}{head} {{",
-            f"    return {scope.functions[name]}({', '.join(['this', *given, 'options'])});",
+            f"    return {scope.functions[name]}({', '.join(given)});",
             "  }",
         ]
     return lines
@@ -203,6 +210,7 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
     """The function that calls a route."""
     operation = scope.package.operations[name]
     route = operation.route
+    # 1. The description of the route, for the runtime.
     described: list[Node] = [entry("name", quoted(name))]
     if route.effect in _REPEATABLE:
         described.append(entry("repeatable", "true"))
@@ -211,21 +219,30 @@ def route_function(name: str, scope: Scope, checks: Checks) -> str:
     described.append(entry("output", checks.of(operation.output)))
     if operation.failures:
         described.append(entry("failures", _codes(operation.failures, scope)))
+    declared = entry("  const route", Group("$Route = ", (members(described),), ""))
+    # 2. The signature.
     about = comment([_sentence(route.summary)], *_deprecation(route, scope))
     head = _signature(
         f"export function {scope.functions[name]}", operation, scope, "client: AnyClient"
     )
-    sent = "undefined"
-    if operation.input is not None:
-        sent = "input ?? {}" if takes_nothing(operation.input) else "input"
-    declared = entry("  const route", Group("$Route = ", (members(described),), ""))
+    # 3. The input that is sent: none, an empty one if the caller may leave it out, or the caller's.
+    if operation.input is None:
+        sent = "undefined"
+    elif takes_nothing(operation.input):
+        sent = "input ?? {}"
+    else:
+        sent = "input"
+    # 4. Files stand in the caller's input, and are taken out of it.
     client = "client" if route.cache is None else "$reading(client)"
     apart = ""
     if route.files:
+        client = "$forming(client, files)"
+        names = "[files]"
+        if operation.input is not None:
+            names, sent = "[files, rest]", "rest"
         parts = laid_out(array(map(quoted, route.files)), indent=1, taken=40)
-        names = "[files]" if operation.input is None else "[files, rest]"
         apart = f"  const {names} = $apart(input, {parts});\n"
-        client, sent = "$forming(client, files)", sent if operation.input is None else "rest"
+    # 5. The call, by the function of the runtime for its kind of output.
     function, special = "$call", ""
     if operation.between is not None:
         between = laid_out(_codes(operation.between, scope), indent=1, taken=18)
@@ -254,21 +271,20 @@ def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
     for name, shape in package.exports.items():
         types.append(entry(f"readonly {key_of(name)}", _validator_type(shape, scope)))
         values.append(entry(key_of(name), _validator(shape, checks)))
-    for name, operation in package.operations.items() if routes else ():
-        sides = {} if operation.input is None else {"input": operation.input}
-        sides |= {} if operation.route.media else {"output": operation.output}
+    operations: Mapping[str, Operation] = {}
+    if routes:
+        operations = package.operations
+    for name, operation in operations.items():
+        side_types: list[Node] = []
+        sides: list[Node] = []
+        for side, shape in _sides(operation).items():
+            side_types.append(entry(f"readonly {side}", _validator_type(shape, scope)))
+            sides.append(entry(side, _validator(shape, checks)))
         if not sides:
             continue
         key = key_of(scope.schemas[name])
-        interface = _interface(
-            entry(f"readonly {side}", _validator_type(shape, scope))
-            for side, shape in sides.items()
-        )
-        validators = members(
-            entry(side, _validator(shape, checks)) for side, shape in sides.items()
-        )
-        types.append(entry(f"readonly {key}", interface))
-        values.append(entry(key, validators))
+        types.append(entry(f"readonly {key}", _interface(side_types)))
+        values.append(entry(key, members(sides)))
     before = "export const schemas"
     if types:
         before += f": {laid_out(_interface(types), taken=len(before) + 2, after=4)}"
@@ -276,6 +292,16 @@ def schemas_object(scope: Scope, checks: Checks, *, routes: bool) -> str:
     written = laid_out(members(values), taken=len(before.rpartition("\n")[2]))
     of_routes = ", and of the input and output of every route" if routes else ""
     return f"/** Validators of the exported types{of_routes}. */\n{before}{written};"
+
+
+def _sides(operation: Operation) -> dict[str, Shape]:
+    """The shapes of the input and of the output of a route; a file has none."""
+    sides: dict[str, Shape] = {}
+    if operation.input is not None:
+        sides["input"] = operation.input
+    if not operation.route.media:
+        sides["output"] = operation.output
+    return sides
 
 
 def events_object(scope: Scope, checks: Checks) -> list[str]:
@@ -305,6 +331,7 @@ def _signature(name: str, operation: Operation, scope: Scope, *first: str, inden
     margin = "  " * indent
     takes = [*first, *_input(operation, scope, indent), _options_type(operation)]
     gives = _gives(operation, scope)
+    # on one line, or with a line for each parameter; the type of the result is laid out after it
     flat = f"{margin}{name}({', '.join(takes)}): "
     result = laid_out(gives, indent=indent, taken=len(flat) - len(margin), after=2)
     if "\n" in result or "\n" in flat:
@@ -315,11 +342,15 @@ def _signature(name: str, operation: Operation, scope: Scope, *first: str, inden
 
 
 def _options_type(operation: Operation) -> str:
-    return "options?: CallOptions" if operation.between is None else "options?: StreamOptions"
+    if operation.between is None:
+        return "options?: CallOptions"
+    return "options?: StreamOptions"
 
 
 def _gives(operation: Operation, scope: Scope) -> Node:
-    value = "Download" if operation.route.media else type_node(operation.output, scope)
+    value: Node = "Download"
+    if not operation.route.media:
+        value = type_node(operation.output, scope)
     if operation.between is not None:
         value = _with_codes("Items", value, operation.between)
     return _with_codes("CallPromise", value, operation.failures)
@@ -327,8 +358,10 @@ def _gives(operation: Operation, scope: Scope) -> Node:
 
 def _with_codes(name: str, value: Node, codes: tuple[str, ...]) -> Node:
     """The type *name* of a *value* and of the *codes* that may come instead."""
-    union = [one_of(map(quoted, codes))] if codes else []
-    return Group(f"{name}<", (value, *union), ">", trailing=False)
+    arguments = [value]
+    if codes:
+        arguments.append(one_of(map(quoted, codes)))
+    return Group(f"{name}<", tuple(arguments), ">", trailing=False)
 
 
 def _files(files: Mapping[str, ContractFile], indent: int) -> str:
@@ -337,7 +370,10 @@ def _files(files: Mapping[str, ContractFile], indent: int) -> str:
     for part, file in files.items():
         type_ = "Upload" if file.many is None else "readonly Upload[]"
         name = f"readonly {key_of(part)}"
-        fields.append(f"{name}: {type_}" if file.required else f"{name}?: {type_} | undefined")
+        if file.required:
+            fields.append(f"{name}: {type_}")
+        else:
+            fields.append(f"{name}?: {type_} | undefined")
     return laid_out(_interface(fields), indent=indent + 1, taken=40)
 
 
@@ -349,10 +385,13 @@ def _input(operation: Operation, scope: Scope, indent: int = 0) -> list[str]:
         types.append(_files(operation.route.files, indent))
     if not types:
         return []
-    needed = any(each.required for each in operation.route.files.values()) or (
-        operation.input is not None and not takes_nothing(operation.input)
-    )
-    return [f"input{'' if needed else '?'}: {' & '.join(types)}"]
+    # the caller may leave it out if nothing in it is required
+    name = "input?"
+    if operation.input is not None and not takes_nothing(operation.input):
+        name = "input"
+    if any(each.required for each in operation.route.files.values()):
+        name = "input"
+    return [f"{name}: {' & '.join(types)}"]
 
 
 def _about(route: ContractRoute, scope: Scope) -> str:
@@ -370,12 +409,16 @@ def _needs(route: ContractRoute, scope: Scope) -> str:
     client = f"a client with {' or '.join(names[way] for way in ways_into(route))}"
     if route.auth == "optional":
         return f"May be called without a credential; {client} sends it."
-    scopes = f", and the scopes {' '.join(route.requires)}" if route.requires else ""
-    return f"Needs {client}{scopes}."
+    if not route.requires:
+        return f"Needs {client}."
+    return f"Needs {client}, and the scopes {' '.join(route.requires)}."
 
 
 def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."
+    """*text* with a full stop, unless it ends with a mark."""
+    if text.endswith((".", "!", "?")):
+        return text
+    return f"{text}."
 
 
 def _deprecation(route: ContractRoute, scope: Scope) -> list[str]:

@@ -70,20 +70,29 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
         code: The generated code.
         client: Whether *code* calls routes.
     """
-    every = {name: piece for part in _PARTS for name, piece in _pieces(part).items()}
-    reached = _PARTS if client else _PARTS[3:]
-    exporting: list[Part] = [each for each in reached if each not in _BY_NEED]
-    # exported declarations are there for users of the file; few files need the names of types
-    used = _used(every, [*_words(code), *(each for part in exporting for each in _exported(part))])
+    # 1. What the code names, and what users of the file may import from it, with all that these
+    #    name in turn. Few files need the names of types.
+    every: dict[str, str] = {}
+    for part in _PARTS:
+        every |= _pieces(part)
+    reached = _PARTS if client else _PARTS[_PARTS.index("checks") :]
+    wanted = [*_words(code)]
+    for part in reached:
+        if part not in _BY_NEED:
+            wanted += _exported(part)
+    used = _used(every, wanted)
     # a file that never reports an issue needs no sentences
     if client or "$report" in used:
         used |= _used(every, _exported("sentences"))
-    found: dict[Part, str] = {
-        part: "\n\n".join(piece for name, piece in _pieces(part).items() if name in used)
-        for part in _PARTS
-    }
+    # 2. Their declarations, in the order of the runtime.
+    found: dict[Part, str] = {}
+    for part in _PARTS:
+        pieces = [piece for name, piece in _pieces(part).items() if name in used]
+        found[part] = "\n\n".join(pieces)
+    # 3. The table of sentences, last: the codes of the issues stand in all the rest.
     if found["sentences"]:
-        found["sentences"] = f"{_table(' '.join([code, *found.values()]))}\n\n{found['sentences']}"
+        table = _table(" ".join([code, *found.values()]))
+        found["sentences"] = f"{table}\n\n{found['sentences']}"
     return found
 
 
@@ -113,19 +122,21 @@ def _table(code: str) -> str:
     named = frozenset(_NAMES.findall(code))
     # without a text of such a form, "email" and "path" may be names of fields
     absent = {f"format:{name}" for name in READY_FORMS.keys() - {*_FORMED.findall(code)}}
-    rows = (
-        _row(quoted(key), quoted(sentence))
-        for key, sentence in SENTENCES.items()
-        if key not in absent and (key.startswith(_WORDS) or named.issuperset(re.split("[.:]", key)))
-    )
-    return "\n".join(
-        ["/** The sentences in English. */", "const $SENTENCES: Sentences = {", *rows, "};"]
-    )
+    lines = ["/** The sentences in English. */", "const $SENTENCES: Sentences = {"]
+    for key, sentence in SENTENCES.items():
+        if key in absent:
+            continue
+        # the key of a sentence is a code, perhaps with its variants: all of these must be named
+        if key.startswith(_WORDS) or named.issuperset(re.split("[.:]", key)):
+            lines.append(_row(quoted(key), quoted(sentence)))
+    return "\n".join([*lines, "};"])
 
 
 def _row(key: str, sentence: str) -> str:
     line = f"  {key}: {sentence},"
-    return line if len(line) <= WIDTH else f"  {key}:\n    {sentence},"
+    if len(line) <= WIDTH:
+        return line
+    return f"  {key}:\n    {sentence},"
 
 
 _WORDS: Final = ("found:", "expected:", "allowed:", "closest:")
@@ -144,22 +155,21 @@ def public_names() -> frozenset[str]:
     Those of parts that few files have are among them: a type must not get another name when the
     first event, stream or file is added.
     """
-    exported = (
-        name for part in _PARTS for name, piece in _pieces(part).items() if _is_exported(piece)
-    )
-    return frozenset(exported) | {"PageItem", "events", "pages"}
+    exported: set[str] = set()
+    for part in _PARTS:
+        exported |= {name for name, piece in _pieces(part).items() if _is_exported(piece)}
+    # these are made for a document, and stand in no part
+    return frozenset(exported | {"PageItem", "events", "pages"})
 
 
 def private_names() -> frozenset[str]:
     """
     All other names in the runtime and in the code generated for it, without their ``$``.
     """
-    return frozenset(name.removeprefix("$") for part in _PARTS for name in _pieces(part)) | {
-        "CODES",
-        "Credential",
-        "SENTENCES",
-        "WAYS",
-    }
+    names = {"CODES", "Credential", "SENTENCES", "WAYS"}
+    for part in _PARTS:
+        names |= {name.removeprefix("$") for name in _pieces(part)}
+    return frozenset(names)
 
 
 @cache
@@ -171,6 +181,7 @@ def _pieces(part: Part) -> Mapping[str, str]:
     """
     pieces: dict[str, str] = {}
     for piece in re.split(r"\n\n(?=\S)", (_HERE / f"{part}.ts").read_text("utf-8").strip()):
+        # exactly one: with two, an empty line is missing in the file
         [name] = _DECLARES.findall(piece)
         pieces[name] = piece
     return pieces

@@ -134,6 +134,8 @@ class Scope:
 
 def scope_of(package: Package, dates: Dates) -> Scope:
     """The names of everything in *package*."""
+    # 1. Types. Those of the document come first, so that they keep their names; then the second
+    #    names that exports give, generic types, and their parameters.
     names = Names(Style(reserved=RESERVED, stem="Type"))
     made = package.made
     types = names.take_all(package.definitions.keys() - made.keys())
@@ -141,22 +143,32 @@ def scope_of(package: Package, dates: Dates) -> Scope:
     types |= names.take_all(package.generics)
     parameters = {each.name for generic in package.generics.values() for each in generic.parameters}
     types |= {each: names.take(each.strip("<>")) for each in sorted(parameters)}
+    # 2. Checks and classes, behind a "$", which no name of a document has.
     private = Names(Style(reserved=private_names()))
     checks = private.take_all(types.get(name, name) for name in package.definitions)
-    classes = {
-        name: f"${private.take(f'{pascal(name)}Group')}" for name, _ in package.root.all_groups()
-    }
+    classes: dict[str, str] = {}
+    for name, _ in package.root.all_groups():
+        classes[name] = "$" + private.take(f"{pascal(name)}Group")
+    # 3. Functions. Types and values have names apart from each other, but an enum is both: a type,
+    #    and a constant with its members.
     enums = {each for each in package.definitions.values() if isinstance(each.shape, EnumShape)}
     constants = {types[each.name] for each in enums}
     constants |= {
         aliases[name] for name, alias in package.aliases.items() if alias.definition in enums
     }
     functions = Names(Style(reserved=RESERVED | constants | _NO_FUNCTIONS, stem="route"))
+    # 4. Members: of the client and of its groups, and of the object `schemas`. Exports keep their
+    #    names there, as keys may be any text.
     flat = Names(_style(None)).take_all(package.operations)
     methods, groups = members_of(package.root, _style)
     validators = Names(Style(legal=lambda _: True))
     for name in package.exports:
         validators.take(name)
+    schemas: dict[str, str] = {}
+    for name, wanted in flat.items():
+        if wanted in package.exports:
+            wanted = f"{wanted}_"
+        schemas[name] = validators.take(wanted)
     return Scope(
         package=package,
         dates=dates,
@@ -168,21 +180,20 @@ def scope_of(package: Package, dates: Dates) -> Scope:
         methods=methods,
         groups=groups,
         classes=classes,
-        schemas={
-            name: validators.take(f"{found}_" if found in package.exports else found)
-            for name, found in flat.items()
-        },
+        schemas=schemas,
     )
 
 
 def _style(group: str | None) -> Style:
     """The rules for the names of methods of a *group*, or, for None, of the client itself."""
-    reserved = NO_METHODS if group is None else NO_METHODS - {"withOptions"}
+    reserved = NO_METHODS
+    if group is not None:
+        reserved -= {"withOptions"}
     return Style(reserved=reserved, stem="route")
 
 
 def resolved(shape: Shape) -> Shape:
-    """*generic*, or the shape that its name finally refers to."""
+    """*shape*, or the shape that its name finally refers to."""
     while isinstance(shape, RefShape):
         shape = shape.definition.shape
     return shape
@@ -194,6 +205,8 @@ def closure(roots: Iterable[Shape]) -> list[Definition]:
 
     Each comes after those that it leads to, unless they lead back to it.
     """
+    # A search in depth that keeps its own stack, since a chain of types may be longer than one of
+    # Python's calls. Each entry is a type with what it still leads to.
     found: dict[Definition, None] = {}
     begun: set[Definition] = set()
     ahead: list[tuple[Definition | None, Iterator[Definition]]] = [(None, _named_in(roots))]
