@@ -51,7 +51,11 @@ class Spot:
         parts: list[str] = []
         spot: Spot | None = self
         while spot is not None:
-            parts.append(pascal(spot.part) if spot.part and spot.outside is not None else spot.part)
+            part = spot.part
+            # the outermost part is the name of a type, or a place that the caller has named
+            if part and spot.outside is not None:
+                part = pascal(part)
+            parts.append(part)
             spot = spot.outside
         return pascal("".join(reversed(parts)))
 
