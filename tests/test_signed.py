@@ -369,3 +369,10 @@ def test_secrets_are_shown_by_nothing_that_shows_all_fields(given: Any, shown: s
 
 def test_any_sequence_of_secrets_is_kept_hidden() -> None:
     assert repr(Signed(deque([SECRET])).secrets) == "<1 secret>"
+
+
+def test_secrets_are_hidden_once() -> None:
+    hidden = Secrets([SECRET])
+
+    assert Secrets.of([SECRET]) == hidden
+    assert Secrets.of(hidden) is hidden

@@ -178,8 +178,8 @@ _FLAT: Final = frozenset({str, int, bool, type(None)})
 _MAX_STEPS: Final = 24
 _MAX_KEY: Final = 64
 _SIMPLE: Final = re.compile(rf"[A-Za-z_$][A-Za-z0-9_$-]{{0,{_MAX_KEY - 1}}}")
-# every text in a JSON document, and whether it is a key: there are no quotation marks between texts;
-# possessive, so no text makes the search slower than its size
+# every text in a JSON document, and whether it is a key: there are no quotation marks between
+# texts; possessive, so the time that it takes only grows with the size
 _TEXTS: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"(\s*+:)?', re.DOTALL)
 
 

@@ -60,8 +60,8 @@ _LIMIT: Final = 50
 """The most items of a page for callers that ask for no number."""
 
 
-# Type checkers see the author's key, as resolvers do. At runtime the annotation is that of the wire,
-# which is the one that the reader reads.
+# Type checkers see the author's key, as resolvers do. At runtime the annotation is that of the
+# wire, which is the one that the reader reads.
 
 
 @final

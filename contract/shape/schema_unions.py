@@ -139,11 +139,11 @@ class Unions:
 
 def _tags_of(record: Definition) -> Known:
     """The fields of *record* that list their values, by which it may be told from others."""
+    assert isinstance(record.shape, RecordShape)  # noqa: S101  for the type checker
     found: dict[str, tuple[str, tuple[Scalar, ...]]] = {}
-    if isinstance(record.shape, RecordShape):
-        for field in record.shape.fields:
-            if isinstance(field.shape, LiteralShape):
-                found[field.wire] = (field.wire, field.shape.values)
+    for field in record.shape.fields:
+        if isinstance(field.shape, LiteralShape):
+            found[field.wire] = (field.wire, field.shape.values)
     return found
 
 

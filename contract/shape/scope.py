@@ -154,10 +154,12 @@ def class_scope(
     near: dict[str, object] = {each.__name__: each for each in getattr(cls, "__type_params__", ())}
     fields = own_annotations(cls)
     body: Mapping[str, Any] = vars(cls)
-    for name, value in body.items():
-        # methods, properties and slots have a `__get__`; types and aliases have none
-        if name not in fields and not hasattr(cast("Any", type(value)), "__get__"):
-            near[name] = value
+    # methods, properties and slots have a `__get__`; classes and aliases have none
+    near |= {
+        name: value
+        for name, value in body.items()
+        if name not in fields and not hasattr(cast("Any", type(value)), "__get__")
+    }
     if namespace.get(cls.__name__) is cls and "<locals>" in cls.__qualname__:
         # the class was made among the caller's names, so they come before the module's
         near = {**namespace, **near}

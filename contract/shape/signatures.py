@@ -176,8 +176,8 @@ def not_signed(
     if problem is not None:
         return problem
     message_id, sent_at, signatures = (headers[name] for name in _SIGNATURE_HEADERS)
-    # Standard Webhooks puts a space between signatures, and a version before each: "v1" is HMAC with
-    # SHA-256. Others are passed over, since a sender may use them beside it.
+    # Standard Webhooks puts a space between signatures, and a version before each: "v1" is HMAC
+    # with SHA-256. Others are passed over, since a sender may use them beside it.
     given: list[bytes] = []
     for part in signatures.split(" ")[:_MOST]:
         version, _, signature = part.partition(",")
