@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
-from itertools import chain
 from typing import Any, Final, assert_never, cast
 
 from contract.shape.hashes import hashed_fields
@@ -423,7 +422,10 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
         case NullableShape(inner):
             return ["null", *json_types(inner)]
         case UnionShape(parts):
-            return list(chain.from_iterable(map(json_types, parts)))
+            names: list[JsonType] = []
+            for part in parts:
+                names += json_types(part)
+            return names
         case Refined(inner) | OwnShape(inner):
             return json_types(inner)
         case RefShape(definition):

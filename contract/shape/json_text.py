@@ -175,6 +175,7 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
 
 # without float, so that each float is looked at
 _FLAT: Final = frozenset({str, int, bool, type(None)})
+# a place is shown in a message, and whoever wrote the document chose its keys
 _MAX_STEPS: Final = 24
 _MAX_KEY: Final = 64
 _SIMPLE: Final = re.compile(rf"[A-Za-z_$][A-Za-z0-9_$-]{{0,{_MAX_KEY - 1}}}")

@@ -151,6 +151,7 @@ def maker_of(record: RecordShape) -> Callable[..., Any]:
         return partial(Cursor, **defaults)
 
     def make(**given: Any) -> Any:
+        # a new filter each time, as a dataclass makes one: it may be changed
         if "filter" not in given:
             given["filter"] = factory()
         return Cursor(**{**defaults, **given})
@@ -178,6 +179,7 @@ def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:
         raise UnsupportedAnnotation(
             where, "MaxLimit(...) is for pages; write Annotated[Cursor[Filter, int], MaxLimit(500)]"
         )
+    # its annotation is not checked, and True is an instance of int
     count: object = most.items
     if type(count) is not int or not 1 <= count <= _MOST:
         raise UnsupportedAnnotation(
@@ -210,6 +212,7 @@ def paged_by(shape: Shape | None, cls: type[Any]) -> Shape | None:
 
 
 def _paged(shape: Shape, cls: type[Any]) -> Definition | None:
+    # the key of a type with a class begins with that class; one of a document begins with its name
     if isinstance(shape, RefShape) and shape.definition.key[0] is cls:
         return shape.definition
     return None

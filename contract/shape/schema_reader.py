@@ -273,9 +273,8 @@ class SchemaReader:
                 raise (place / "x-contract-name").refuse(
                     "beside free keys, another key may have this name; leave this out"
                 )
-        if values is True:
-            values = {}
-        inner = spot.inner(values, "additionalProperties", part="value")
+        of_values: JsonSchema = {} if values is True else values
+        inner = spot.inner(of_values, "additionalProperties", part="value")
         return RecordShape("typeddict", NO_CLASS, fields, extra=self.read(inner))
 
     def _fields(self, spot: Spot) -> Iterator[Field]:

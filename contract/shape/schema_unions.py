@@ -266,7 +266,8 @@ class Tags:
         try:
             values = listed_values(Spot(schema, Place(), ""))
         except GenerationError:
-            return None  # reading the record reports it
+            # reading the record reports it, with its place
+            return None
         listed = tuple(value for value in values if isinstance(value, str | int))
         if len(listed) < len(values):
             return None  # null is among them, which no tag is
