@@ -435,6 +435,7 @@ NO_KEYS += [bool, Item, Nested]
     (Self, "the name of the class"),
     (typing.Never, "write None"),
     (typing.LiteralString, "write str"),
+    (typing.TypeGuard[int], r"TypeGuard\[int\] is not a type that a route can carry"),
     ([int], r"\[.*int.*\] is not a type"),
     (3, "3 is not a type"),
     (Page, r"Page is generic; write Page\[...\] with types for T"),

@@ -390,3 +390,10 @@ def test_a_route_without_its_secrets_is_named_and_so_is_why_if_that_can_be_told_
 
     said = "lost has no secret to know its senders by: KeyError"
     assert [*without_secrets(api)] == [("elsewhere", None), ("lost", said)]
+
+
+def test_secrets_are_hidden_once() -> None:
+    hidden = Secrets([SECRET])
+
+    assert Secrets.of([SECRET]) == hidden
+    assert Secrets.of(hidden) is hidden

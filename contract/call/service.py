@@ -445,9 +445,9 @@ class Service:
 
     async def _body_of(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
-        body: bytes | Reply | None = incoming.plain_body(self._limit)
+        body = incoming.plain_body(self._limit)
         if body is None:
-            body = await body_of(incoming, self._limit, None)
+            return await body_of(incoming, self._limit, None)
         return body
 
     def cancelled(self, incoming: Incoming) -> None:

@@ -40,7 +40,10 @@ def known_default(field: Field) -> Any:
     It is MISSING if the field has no default, or one that cannot be known.
     """
     if field.default_factory is None:
-        return MISSING if field.default is UNSET else field.default
+        # UNSET is not on the wire, so no document can show it
+        if field.default is UNSET:
+            return MISSING
+        return field.default
     # a field that no input has is often one that __post_init__ fills
     if not field.init or not _is_settled(field.default_factory):
         return MISSING
@@ -53,10 +56,12 @@ def known_default(field: Field) -> Any:
 def _is_settled(factory: Any) -> bool:
     """Whether *factory* gives an equal value at any time and in any process."""
     made = get_origin(factory) or factory  # list[str] makes a list
+    # by identity, since `in` would call an `__eq__` of the factory's
     if any(made is kind for kind in _EMPTY):
         return True
     if not _is_plain(factory):
         return False
+    # a field without a factory has a value, or must be given: then calling the class fails
     makers = (cast("Any", each).default_factory for each in fields(factory))
     return all(maker is NO_FACTORY or _is_settled(maker) for maker in makers)
 
@@ -65,10 +70,13 @@ def _is_plain(cls: Any) -> bool:
     """Whether no code of the author's makes or reads instances of the dataclass *cls*."""
     if type(cls) is not type or "__dataclass_fields__" not in vars(cls):
         return False
-    own = {name: value for base in reversed(cls.__mro__[:-1]) for name, value in vars(base).items()}
-    if any(name in own for name in _CODE_OF_AUTHORS) or not all(
-        _is_generated(own[name]) for name in _WRITERS if name in own
-    ):
+    # all that the class and its bases define, except `object`; what is nearest counts
+    own: dict[str, Any] = {}
+    for base in reversed(cls.__mro__[:-1]):
+        own.update(vars(base))
+    if any(name in own for name in _CODE_OF_AUTHORS):
+        return False
+    if not all(_is_generated(own[name]) for name in _WRITERS if name in own):
         return False
     return not any(_is_descriptor(own[each.name]) for each in fields(cls) if each.name in own)
 
@@ -79,9 +87,8 @@ def _is_generated(method: Any) -> bool:
 
     All functions that it writes are local to one of this name.
     """
-    return getattr(getattr(method, "__code__", None), "co_qualname", "").startswith(
-        "__create_fn__.<locals>."
-    )
+    code = getattr(method, "__code__", None)
+    return getattr(code, "co_qualname", "").startswith("__create_fn__.<locals>.")
 
 
 def _is_descriptor(value: object) -> bool:

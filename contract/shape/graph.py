@@ -59,6 +59,12 @@ __all__ = [
 ]
 
 
+# A definition may contain itself, so a tree of shapes is a graph. The functions that go through all
+# definitions keep a list of what is ahead and a set of what was seen: they end on circles, and a
+# long chain of types does not overflow the stack. Those that stay within one definition are
+# recursive, as the readers limit how many shapes are within each other.
+
+
 def children(shape: Shape) -> Iterator[Shape]:
     """The shapes directly below *shape*; a reference has none."""
     match shape:
@@ -163,8 +169,7 @@ def is_read_once(shape: Shape) -> bool:
 
 def holds_read_once(shape: Shape) -> bool:
     """Whether any shape in *shape* may be an iterator."""
-    whole = (shape, *(definition.shape for definition in reachable(shape)))
-    return any(is_read_once(each) for root in whole for each in nested(root))
+    return any(map(is_read_once, _everywhere(shape)))
 
 
 def definitions(shape: Shape) -> Iterator[Definition]:
@@ -191,6 +196,13 @@ def reachable(shape: Shape, known: Collection[Definition] = ()) -> set[Definitio
     return found
 
 
+def _everywhere(shape: Shape) -> Iterator[Shape]:
+    """*shape*, all shapes in it, and those in all definitions that can be reached from it."""
+    yield from nested(shape)
+    for definition in reachable(shape):
+        yield from nested(definition.shape)
+
+
 def bottom_up(shape: Shape, is_known: Callable[[Definition], bool]) -> list[Definition]:
     """
     All definitions that can be reached from *shape*, each after those that it refers to.
@@ -203,6 +215,8 @@ def bottom_up(shape: Shape, is_known: Callable[[Definition], bool]) -> list[Defi
     """
     found: list[Definition] = []
     entered: set[Definition] = set()
+    # the definitions that are being walked, outermost first, and what is left to visit from each;
+    # a frame goes on with its own iterator after each of its targets
     path: list[tuple[Definition | None, Iterator[Definition]]] = [(None, definitions(shape))]
     while path:
         definition, ahead = path[-1]
@@ -212,6 +226,7 @@ def bottom_up(shape: Shape, is_known: Callable[[Definition], bool]) -> list[Defi
                 path.append((target, definitions(target.shape)))
                 break
         else:
+            # nothing is left to visit, so all that it refers to is found
             path.pop()
             if definition is not None:
                 found.append(definition)
@@ -251,12 +266,10 @@ def fingerprint(shape: Shape) -> tuple[Any, ...]:
     Equality does not tell them apart: ``Literal[1] == Literal[True]``, and predicates may have no
     hash. Nor does the text of an enum member, which does not name its module.
     """
-    members = (
-        id(value)
-        for each in nested(shape)
-        if isinstance(each, LiteralShape)
-        for value in each.python
-    )
+    members: list[int] = []
+    for each in nested(shape):
+        if isinstance(each, LiteralShape):
+            members += map(id, each.python)
     return (repr(shape), *map(id, definitions(shape)), *members)
 
 
@@ -279,9 +292,13 @@ def _on_circles(
     This is Tarjan's algorithm without recursion: a long chain of types must not overflow the stack.
     """
     circles: set[Definition] = set()
+    # how many were entered before it
     order: dict[Definition, int] = {}
+    # the least order known to be reachable from it, for those in `component`
     low: dict[Definition, int] = {}
+    # those whose circle is not complete yet, in the order in which they were entered
     component: list[Definition] = []
+    # the way from the start to here, and what is left to visit from each
     path: list[tuple[Definition, Iterator[Definition]]] = []
 
     def enter(definition: Definition) -> None:
@@ -298,6 +315,7 @@ def _on_circles(
                 if target not in known:
                     continue
                 if target is definition:
+                    # a circle of one, which has no other members to tell it by
                     circles.add(target)
                 if target not in order:
                     enter(target)
@@ -309,6 +327,7 @@ def _on_circles(
                 if path:
                     parent = path[-1][0]
                     low[parent] = min(low[parent], low[definition])
+                # nothing before it can be reached: what was entered since is one component
                 if low[definition] == order[definition]:
                     members = [component.pop()]
                     while members[-1] is not definition:
@@ -327,12 +346,10 @@ def is_compared_by_identity(shape: Shape) -> bool:
     They may if *shape* contains a class without an ``__eq__``, such as a dataclass with
     ``eq=False``.
     """
-    found = (shape, *(each.shape for each in reachable(shape)))
-    return any(
-        isinstance(part, RecordShape | OwnShape) and part.type.__eq__ is _BY_IDENTITY
-        for each in found
-        for part in nested(each)
-    )
+    for part in _everywhere(shape):
+        if isinstance(part, RecordShape | OwnShape) and part.type.__eq__ is _BY_IDENTITY:
+            return True
+    return False
 
 
 _BY_IDENTITY: Final[Any] = object.__eq__
@@ -344,7 +361,10 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
 
     The values of *known* definitions can; those that are visited are added to it.
     """
-    seen = set[Definition]() if known is None else known
+    seen: set[Definition] = set()
+    if known is not None:
+        # not a copy: the caller's set grows
+        seen = known
     ahead = [shape]
     while ahead:
         part = ahead.pop()
@@ -360,6 +380,7 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
                     seen.add(definition)
                     ahead.append(definition.shape)
             case OwnShape(type=cls):
+                # a class with __eq__ and without __hash__ has None there
                 hashed: object = cls.__hash__
                 if hashed is None:
                     return False
@@ -374,6 +395,7 @@ def is_hashable(shape: Shape, known: set[Definition] | None = None) -> bool:
                         return False
                     ahead += (each.shape for each in fields if each.name in names)
             case _:
+                # tuples, frozensets and the like are hashed by what is in them
                 ahead += children(part)
     return True
 
@@ -400,7 +422,10 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
         case NullableShape(inner):
             return ["null", *json_types(inner)]
         case UnionShape(parts):
-            return [name for part in parts for name in json_types(part)]
+            names: list[JsonType] = []
+            for part in parts:
+                names += json_types(part)
+            return names
         case Refined(inner) | OwnShape(inner):
             return json_types(inner)
         case RefShape(definition):
@@ -411,7 +436,9 @@ def json_types(shape: Shape) -> Iterable[JsonType]:
 
 def as_json_has_it(value: Listed) -> Listed:
     """A *value* of an enum as JSON Schema compares it: 1.0 is the integer 1."""
-    return int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    return value
 
 
 def expected(shape: Shape) -> Iterable[str]:
@@ -431,6 +458,7 @@ def expected(shape: Shape) -> Iterable[str]:
             return dict.fromkeys(json_types(shape))
 
 
+# by the exact type, since True is an int
 _TYPES: Final[dict[type[object], JsonType]] = {
     str: "string",
     int: "integer",
@@ -444,7 +472,9 @@ _TYPES: Final[dict[type[object], JsonType]] = {
 
 def parts(definition: Definition) -> Iterable[Shape]:
     """The shapes in *definition*: those of its fields, or the shape that it is an alias of."""
-    return [definition.shape] if is_alias(definition) else [*children(definition.shape)]
+    if is_alias(definition):
+        return [definition.shape]
+    return [*children(definition.shape)]
 
 
 def is_alias(definition: Definition) -> bool:
@@ -467,21 +497,21 @@ def compared_by_identity(shapes: Iterable[Shape]) -> frozenset[Definition]:
     """
     found: set[Definition] = set()
     seen: set[Definition] = set()
-    ahead = [
-        each.item
-        for shape in shapes
-        for each in nested(shape)
-        if isinstance(each, ArrayShape) and each.unique
-    ]
+    # 1. Begin with the items of the sets.
+    ahead: list[Shape] = []
+    for shape in shapes:
+        sets = (each for each in nested(shape) if isinstance(each, ArrayShape) and each.unique)
+        ahead += (each.item for each in sets)
+    # 2. Follow them: the hash of an item is made of those of its fields.
     while ahead:
         for definition in definitions(ahead.pop()):
-            if definition not in seen:
-                seen.add(definition)
-                if isinstance(definition.shape, RecordShape) and not all(
-                    map(is_hashable, parts(definition))
-                ):
-                    found.add(definition)
-                ahead += parts(definition)
+            if definition in seen:
+                continue
+            seen.add(definition)
+            inside = parts(definition)
+            if isinstance(definition.shape, RecordShape) and not all(map(is_hashable, inside)):
+                found.add(definition)
+            ahead += inside
     return frozenset(found)
 
 

@@ -26,15 +26,26 @@ def hashed_fields(cls: Any, fields: Iterable[str]) -> Sequence[str] | None:
     # every struct of msgspec has a hash, which raises if the struct is not frozen
     if cls.__hash__ is None or (config is not None and not config.frozen):
         return None
+    # the class whose `__hash__` this inherits, and the file in which that is written: both
+    # dataclasses and attrs compile theirs from text, and so leave a mark
     maker: Any = next(base for base in cls.__mro__ if "__hash__" in vars(base))
     code = getattr(maker.__hash__, "__code__", None)
-    file = "" if code is None else code.co_filename
+    file: str = getattr(code, "co_filename", "")
     if dataclasses.is_dataclass(cls):
         # code that dataclasses compiled has no file, and names it "<string>"
-        is_theirs = file == "<string>" and dataclasses.is_dataclass(maker)
-        made = dataclasses.fields(maker) if is_theirs else ()
-        return [each.name for each in made if (each.compare if each.hash is None else each.hash)]
+        if file != "<string>" or not dataclasses.is_dataclass(maker):
+            return []
+        made = dataclasses.fields(maker)
+        return [each.name for each in made if _counts(each.hash, each.compare)]
     if foreign_maker(cls) == "attrs":
-        made = maker.__attrs_attrs__ if file.startswith("<attrs generated") else ()
-        return [each.name for each in made if (each.eq if each.hash is None else each.hash)]
+        if not file.startswith("<attrs generated"):
+            return []
+        return [each.name for each in maker.__attrs_attrs__ if _counts(each.hash, each.eq)]
     return [*fields]
+
+
+def _counts(hashed: bool | None, compared: bool) -> bool:  # noqa: FBT001
+    """Whether a field counts in the hash: as it says itself, or else if it is compared."""
+    if hashed is None:
+        return compared
+    return hashed

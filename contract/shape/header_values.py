@@ -18,6 +18,7 @@ __all__ = ["HEADER_WORD", "Headers", "essence", "parameters_in", "vary_of"]
 HEADER_WORD: Final = r"[A-Za-z0-9!#$%&'*+.^_`|~-]+"
 """A header name, or an unquoted word in the value of a header (RFC 9110, section 5.6.2)."""
 
+# a semicolon with nothing after it is allowed: parameters = *( OWS ";" OWS [ parameter ] )
 _PARAMETER: Final = re.compile(
     rf'[ \t]*;[ \t]*(?:({HEADER_WORD})=(?:"((?:[^"\\]|\\.)*)"|({HEADER_WORD}))[ \t]*)?'
 )
@@ -68,6 +69,7 @@ def parameters_in(value: str) -> list[tuple[str, str]] | None:
             return None
         name, quoted, word = match.groups()
         if name is not None:
+            # an unquoted word is never empty, and a quoted text may be
             found.append((name.lower(), word or quoted))
         position = match.end()
     return found
@@ -83,6 +85,7 @@ def vary_of(credentials: Iterable[str], named: Iterable[str]) -> tuple[str, ...]
             another who uses another header.
         named: The headers that the route's author names.
     """
+    # header names have no case; the first spelling stays
     found: dict[str, str] = {}
     for name in (*credentials, *named):
         found.setdefault(name.lower(), name)

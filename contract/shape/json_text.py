@@ -50,6 +50,7 @@ JsonSchema = Mapping[str, Any]
 MAX_BYTES: Final = 16 * 1_048_576
 """The greatest size of a document; that of a service of a thousand routes is about 1 MB."""
 
+
 MAX_DEPTH: Final = 200
 """The most arrays and objects within each other."""
 
@@ -75,7 +76,9 @@ class Place:
             place = place.outside
         steps.reverse()
         if len(steps) > _MAX_STEPS:
-            steps[_MAX_STEPS // 2 : -_MAX_STEPS // 2] = ["..."]
+            # the two ends tell most
+            half = _MAX_STEPS // 2
+            steps = [*steps[:half], "...", *steps[-half:]]
         return "".join(["$", *steps])
 
     def refuse(self, problem: str) -> DocumentError:
@@ -98,8 +101,10 @@ def parse(data: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         raise Place().refuse(f"it is not JSON in UTF-8: {error}") from None
     # of equal keys orjson silently keeps the last; then there are fewer keys than were written
-    if check_json(value) != sum(match[1] is not None for match in _TEXTS.finditer(data)):
-        # int() refuses a number with too many digits
+    written = sum(match[1] is not None for match in _TEXTS.finditer(data))
+    if check_json(value) != written:
+        # read it again, slowly, to find which key it is; `str`, as int() refuses a number with too
+        # many digits
         pairs = json.loads(data, object_pairs_hook=_object, parse_int=str)
         place, part = find(pairs, lambda part, _: isinstance(part, _Twice))
         raise (place / part.key).refuse("one object has this key twice")
@@ -113,6 +118,7 @@ def check_json(value: Any) -> int:
     Raises:
         DocumentError: It has more than `MAX_DEPTH` levels, or a number that JSON cannot write.
     """
+    # level by level, so the depth is known without recursion
     keys = 0
     level: list[Any] = [value]
     for _ in range(MAX_DEPTH + 1):
@@ -124,6 +130,7 @@ def check_json(value: Any) -> int:
                 keys += len(part)
                 inside.extend(part.values())
             elif isinstance(part, float) and not isfinite(part):
+                # no JSON text has one, but a value made in Python may
                 place, _ = find(
                     value, lambda found, _: isinstance(found, float) and not isfinite(found)
                 )
@@ -151,7 +158,9 @@ def find(value: Any, wanted: Callable[[Any, int], bool]) -> tuple[Place, Any]:
             inside = part.items()
         elif is_array(part):
             inside = enumerate(part)
-        ahead.extend([(place / key, inner, depth + 1) for key, inner in inside][::-1])
+        found = [(place / key, inner, depth + 1) for key, inner in inside]
+        # reversed, as the next is taken from the end
+        ahead.extend(reversed(found))
 
 
 def is_object(value: object) -> TypeGuard[Mapping[str, Any]]:
@@ -164,11 +173,14 @@ def is_array(value: object) -> TypeGuard[list[Any]]:
     return isinstance(value, list)
 
 
+# without float, so that each float is looked at
 _FLAT: Final = frozenset({str, int, bool, type(None)})
+# a place is shown in a message, and whoever wrote the document chose its keys
 _MAX_STEPS: Final = 24
 _MAX_KEY: Final = 64
 _SIMPLE: Final = re.compile(rf"[A-Za-z_$][A-Za-z0-9_$-]{{0,{_MAX_KEY - 1}}}")
-# every text in a JSON document, and whether it is a key: there are no quotation marks between texts
+# every text in a JSON document, and whether it is a key: there are no quotation marks between
+# texts; possessive, so the time that it takes only grows with the size
 _TEXTS: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"(\s*+:)?', re.DOTALL)
 
 
@@ -184,6 +196,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any] | _Twice:
     found = dict(pairs)
     if len(found) == len(pairs):
         return found
+    # the search for it needs one key, so take the most frequent
     return _Twice(Counter(key for key, _ in pairs).most_common(1)[0][0])
 
 

@@ -21,6 +21,8 @@ _WORD: Final = r"[A-Za-z0-9!#$&^_.+-]{1,127}"
 """A name in a media type (RFC 6838, section 4.2)."""
 MEDIA_RANGE: Final = re.compile(rf"\*/\*|{_WORD}/(?:\*|{_WORD})")
 """A type, or a range of them (RFC 9110, section 12.5.1), without parameters."""
+# Parameters are sent as they are, so they may have what any header can carry: printable ASCII,
+# without line ends. No RFC limits their length; this limit is ours.
 _ONE: Final = re.compile(rf"{_WORD}/{_WORD}(?:[ \t]*;[ -~]{{1,200}})?")
 
 

@@ -57,6 +57,11 @@ MAX_LIMIT: Final = 100
 """The most items of a page, unless `MaxLimit` sets another number."""
 
 _LIMIT: Final = 50
+"""The most items of a page for callers that ask for no number."""
+
+
+# Type checkers see the author's key, as resolvers do. At runtime the annotation is that of the
+# wire, which is the one that the reader reads.
 
 
 @final
@@ -109,7 +114,9 @@ _APART: Final = frozenset({Cursor, Slice})
 
 def shown_arguments(cls: type[Any], arguments: tuple[Shape, ...]) -> tuple[Shape, ...]:
     """Those of the type *arguments* of *cls* that documents show."""
-    return arguments[:1] if cls in _APART else arguments
+    if cls in _APART:
+        return arguments[:1]
+    return arguments
 
 
 def settled(cls: type[Any], fields: tuple[Field, ...]) -> tuple[Field, ...]:
@@ -123,7 +130,9 @@ def settled(cls: type[Any], fields: tuple[Field, ...]) -> tuple[Field, ...]:
     first, *others = fields
     if isinstance(first.shape, NullShape):
         return (replace(first, default=None), *others)
-    of = first.shape.definition.shape if isinstance(first.shape, RefShape) else None
+    if not isinstance(first.shape, RefShape):
+        return fields
+    of = first.shape.definition.shape
     if isinstance(of, RecordShape) and of.kind == "dataclass":
         made = replace(first, default_factory=of.type)
         if known_default(made) is not MISSING:
@@ -135,12 +144,14 @@ def maker_of(record: RecordShape) -> Callable[..., Any]:
     """The class of *record*; a cursor is made with the defaults of its fields, which may differ."""
     if record.type is not Cursor:
         return record.type
+    # `settled` and `limited` set defaults that the class does not have
     defaults = {each.name: each.default for each in record.fields if each.default is not MISSING}
     factory = record.fields[0].default_factory
     if factory is None:
         return partial(Cursor, **defaults)
 
     def make(**given: Any) -> Any:
+        # a new filter each time, as a dataclass makes one: it may be changed
         if "filter" not in given:
             given["filter"] = factory()
         return Cursor(**{**defaults, **given})
@@ -150,7 +161,8 @@ def maker_of(record: RecordShape) -> Callable[..., Any]:
 
 def filter_of(cursor: Shape) -> Field:
     """The field of the filter of a *cursor*."""
-    of = cursor.definition.shape if isinstance(cursor, RefShape) else None
+    assert isinstance(cursor, RefShape)  # noqa: S101  for the type checker
+    of = cursor.definition.shape
     assert isinstance(of, RecordShape)  # noqa: S101  for the type checker
     return next(each for each in of.fields if each.wire == "filter")
 
@@ -167,6 +179,7 @@ def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:
         raise UnsupportedAnnotation(
             where, "MaxLimit(...) is for pages; write Annotated[Cursor[Filter, int], MaxLimit(500)]"
         )
+    # its annotation is not checked, and True is an instance of int
     count: object = most.items
     if type(count) is not int or not 1 <= count <= _MOST:
         raise UnsupportedAnnotation(
@@ -174,6 +187,7 @@ def limited(shape: Shape, most: MaxLimit, where: str) -> RefShape:
         )
     of = found.shape
     assert isinstance(of, RecordShape)  # noqa: S101  for the type checker
+    # a definition of its own: the same cursor may have another limit, or none, elsewhere
     *others, limit = of.fields
     limit = replace(limit, shape=IntShape(1, count), default=min(_LIMIT, count))
     made = Definition(
@@ -189,11 +203,16 @@ _MOST: Final = 10_000
 
 def paged_by(shape: Shape | None, cls: type[Any]) -> Shape | None:
     """The shape of the key if *shape* is a *cls*, which is `Cursor` or `Slice`; else None."""
-    found = None if shape is None else _paged(shape, cls)
-    return None if found is None else found.arguments[1]
+    if shape is None:
+        return None
+    found = _paged(shape, cls)
+    if found is None:
+        return None
+    return found.arguments[1]
 
 
 def _paged(shape: Shape, cls: type[Any]) -> Definition | None:
+    # the key of a type with a class begins with that class; one of a document begins with its name
     if isinstance(shape, RefShape) and shape.definition.key[0] is cls:
         return shape.definition
     return None
@@ -201,5 +220,7 @@ def _paged(shape: Shape, cls: type[Any]) -> Definition | None:
 
 def is_page_key(shape: Shape) -> bool:
     """Whether *shape* is that of page keys, which only a server can make."""
-    inner = shape.inner if isinstance(shape, NullableShape) else shape
+    inner = shape
+    if isinstance(shape, NullableShape):
+        inner = shape.inner
     return isinstance(inner, OwnShape) and inner.type is PageKey

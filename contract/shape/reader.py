@@ -40,6 +40,7 @@ from contract.shape.nodes import (
     MapShape,
     NamedTupleShape,
     NullShape,
+    RecordKind,
     RecordShape,
     RefShape,
     Shape,
@@ -115,12 +116,18 @@ class ShapeReader:
         self._rename = rename
         self._table: dict[tuple[Any, ...], Definition] = {}
         self._tags: dict[Definition, Callable[[], Tags]] = {}
-        # of the outermost read in progress:
+        # The rest belongs to the outermost read in progress.
+        # the definitions that are being read, outermost first
         self._open: list[Definition] = []
+        # the aliases that occur in their own values
         self._used: set[Definition] = set()
+        # alias -> how many lists, dicts and tuples are around it
         self._depths: dict[Definition, int] = {}
+        # the definitions that this read made, and their keys in the table
         self._fresh: dict[Definition, tuple[Any, ...]] = {}
+        # what can only be checked on the complete tree
         self._checks: list[Callable[[], None]] = []
+        # how many lists, dicts and tuples are around the annotation, up to a class
         self._nested = 0
 
     def read(
@@ -158,6 +165,7 @@ class ShapeReader:
     def _outermost(self, read: Callable[[], _S]) -> _S:
         try:
             shape = read()
+            # only now is every fresh definition closed, so its graph can be walked
             mark_recursive(self._fresh)
             for check in self._checks:
                 check()
@@ -175,9 +183,11 @@ class ShapeReader:
             self._nested = 0
         return shape
 
-    # One annotation.
+    # One annotation. Each branch of `_read` takes one form of annotation. Their order matters:
+    # what has arguments looks like a generic type, so all that is something else comes before.
 
     def _read(self, annotation: object, scope: Scope, where: str) -> Shape:
+        # 1. Text: from here on, names are looked up where the text was written.
         if isinstance(annotation, str | ForwardRef):
             text = annotation if isinstance(annotation, str) else annotation.__forward_arg__
             annotation, scope = resolve(annotation, scope, where)
@@ -187,21 +197,22 @@ class ShapeReader:
                 and not is_alias(annotation)
             ):
                 # `Json = list["Json"] | None`: an alias made by assignment, whose name is in the
-                # text
-                key = (
-                    text,
-                    scope.module,
-                    *(
-                        repr(binding.annotation)
-                        for parameter, binding in scope.bindings.items()
-                        if parameter is not Self
-                    ),
-                )
+                # text. It has no parameters of its own, but may use type variables that are bound
+                # around it, so it means another type under other bindings. Every class binds Self,
+                # which would make another type of it in each class.
+                bound = [
+                    repr(binding.annotation)
+                    for parameter, binding in scope.bindings.items()
+                    if parameter is not Self
+                ]
+                key = (text, scope.module, *bound)
                 return self._alias(key, (text,), scope.module, annotation, scope, where)
+        # 2. None and classes without arguments.
         if annotation is None:
             return NullShape()
         if isinstance(annotation, type):
             return self._class(annotation, scope, where)
+        # 3. What stands for other types: metadata, unions, literals, aliases, type variables.
         origin, args = get_origin(annotation), get_args(annotation)
         if origin is Annotated:
             return self._annotated(annotation, scope, where)
@@ -214,14 +225,9 @@ class ShapeReader:
             shapes = tuple(self._read(arg, scope, where) for arg in args)
             alias: Any = origin or annotation
             value, inner = alias_value(annotation, scope, where)
-            return self._alias(
-                (alias, *map(fingerprint, shapes)),
-                (alias, *shapes),
-                alias.__module__ or "",
-                value,
-                inner,
-                where,
-            )
+            alias_key = (alias, *map(fingerprint, shapes))
+            module = alias.__module__ or ""
+            return self._alias(alias_key, (alias, *shapes), module, value, inner, where)
         stands_for = through(annotation, scope, where)
         if stands_for is not None:
             return self._read(*stands_for, where)
@@ -230,9 +236,12 @@ class ShapeReader:
                 where,
                 f"{display(annotation)} belongs around the whole type of a field; write it there",
             )
+        # 4. A generic type with its arguments. Only a read that ends well takes one off the count:
+        # after any exception, `_outermost` resets it.
         self._nested += 1
         if self._nested > _MOST_NESTED:
             raise UnsupportedAnnotation(
+                # each level has made the place longer
                 where[:200],
                 f"more than {_MOST_NESTED} types are nested in each other; "
                 "put a dataclass between them",
@@ -271,6 +280,7 @@ class ShapeReader:
             raise UnsupportedAnnotation(
                 where, "only a field has a name on the wire; write Name(...) outermost on a field"
             )
+        # a Wire replaces the form that the type would have, so the type is only looked up
         wires = [item for item in apart if is_wire(item)]
         if not wires:
             return constrain(self._read(inner, scope, where), metadata, where)
@@ -280,6 +290,7 @@ class ShapeReader:
     def _generic(
         self, annotation: object, origin: Any, args: tuple[Any, ...], scope: Scope, where: str
     ) -> Shape:
+        # `tuple[()]` has no arguments, and yet says what is in it: nothing
         if origin is None or not (args or annotation == tuple[()]):
             refuse(annotation, where, origin=origin)
         if origin is tuple:
@@ -289,9 +300,8 @@ class ShapeReader:
                 raise UnsupportedAnnotation(
                     where, "no part of a tuple can be unpacked; write tuple[int, list[str]]"
                 )
-            return TupleShape(
-                tuple(self._read(arg, scope, f"{where}[{index}]") for index, arg in enumerate(args))
-            )
+            items = [self._read(arg, scope, f"{where}[{index}]") for index, arg in enumerate(args)]
+            return TupleShape(tuple(items))
         if origin in CONTAINERS:
             array = ArrayShape(
                 self._read(args[0], scope, f"{where}[]"),
@@ -299,6 +309,7 @@ class ShapeReader:
                 abstract=abstract(origin),
             )
             if array.unique:
+                # later: the class of the items may still be open, with its fields unknown
                 self._checks.append(lambda: check_hashable(array, where))
             return array
         if origin in MAPS:
@@ -307,10 +318,12 @@ class ShapeReader:
             return MapShape(
                 key, self._read(args[1], scope, f"{where}[...]"), abstract=abstract(origin)
             )
-        own = own_class(origin, where) if isinstance(origin, type) else None
-        if own is not None:
-            return own
-        kind = class_kind(origin) if isinstance(origin, type) else None
+        kind: ClassKind | None = None
+        if isinstance(origin, type):
+            own = own_class(origin, where)
+            if own is not None:
+                return own
+            kind = class_kind(origin)
         if kind is None or kind == "enum":
             refuse(annotation, where, origin=origin)
         return self._named(origin, args, scope, where, kind=kind)
@@ -318,9 +331,8 @@ class ShapeReader:
     def _union(self, parts: list[tuple[object, Scope]], where: str) -> Shape:
         read = [self._read(part, scope, where) for part, scope in parts]
         shape = merge(read, where, lambda definition: self._tags[definition]())
-        arrays = [
-            member for member in alternatives(shape) if isinstance(member, ArrayShape | TupleShape)
-        ]
+        arrays = [each for each in alternatives(shape) if isinstance(each, ArrayShape | TupleShape)]
+        # only a definition can contain itself
         if len(arrays) > 1 and self._open:
             owner = self._open[-1]
             self._checks.append(lambda: check_bounded(arrays, owner, where))
@@ -336,7 +348,10 @@ class ShapeReader:
             return
         for part in parts:
             alias, _ = resolve(part, scope, where)
-            known = self._table.get((alias,)) if is_alias(alias) else None
+            if not is_alias(alias):
+                continue
+            known = self._table.get((alias,))
+            # an alias of a list or a map has an outline: it is one member here, and not taken apart
             if known in self._open and known.outline is None and self._nested > self._depths[known]:
                 alias_shape(known, where)
 
@@ -365,6 +380,7 @@ class ShapeReader:
         shape = self._read(value, scope, where)
         self._open.pop()
         if definition not in self._used:
+            # it does not contain itself, so its name says nothing that its value does not
             del self._table[key], self._fresh[definition]
             return shape
         if any(member == RefShape(definition) for member in alternatives(shape)):
@@ -372,12 +388,10 @@ class ShapeReader:
                 where,
                 f"{definition.name} is its own member; put it into a list, a dict or a dataclass",
             )
-        docs = [
-            item.documentation
-            for item in peel(value, scope, where).metadata
-            if isinstance(item, Doc)
-        ]
-        definition.description = docs[-1] if docs else None
+        for item in peel(value, scope, where).metadata:
+            if isinstance(item, Doc):
+                # the outermost is the last, and counts
+                definition.description = item.documentation
         definition.close(shape)
         return RefShape(definition)
 
@@ -390,6 +404,7 @@ class ShapeReader:
         *,
         kind: ClassKind | Literal["failure"],
     ) -> RefShape:
+        # 1. Read the arguments: with them, the class is known already or gets a definition.
         bindings = bind(cls, args, scope, where)
         shapes = tuple(
             self._read(binding.annotation, binding.scope, where) for binding in bindings.values()
@@ -404,8 +419,12 @@ class ShapeReader:
         if kind == "enum":
             definition.close(enum_shape(cls, where))
         else:
+            # 2. Find the declared fields. A failure is read as the dataclass that it is; one of
+            # attrs, msgspec or pydantic is declared in its own way, but has a dataclass's rules.
             read_as: ClassKind = "dataclass" if kind == "failure" else kind
-            layout: ClassKind = "dataclass" if read_as == "foreign" else read_as
+            layout: ClassKind = read_as
+            if kind == "foreign":
+                layout = "dataclass"
             own = record_scope(cls, bindings, scope.namespace)
             declared = declared_fields(cls, read_as, own, where)
             renames = self._rename == "camel" and layout == "dataclass" and not is_builtin(cls)
@@ -413,29 +432,35 @@ class ShapeReader:
             self._tags[definition] = cache(
                 partial(tags_of, declared, definition.name, renames=renames)
             )
+            # 3. Read the fields; a class begins a new nest.
             nested, self._nested = self._nested, 0
             read: list[Field] = []
             for each in declared:
                 place = f"{where}.{each.name}"
                 with unreadable(place):
                     read.append(self._field(each, renames, layout, place))
-            others = extra_items(cls, own, where) if kind == "typeddict" else None
-            extra = None if others is None else self._read(*others, f"{where}[...]")
-            self._nested, fields = nested, settled(cls, tuple(read))
+            extra: Shape | None = None
+            if kind == "typeddict":
+                others = extra_items(cls, own, where)
+                if others is not None:
+                    extra = self._read(*others, f"{where}[...]")
+            self._nested = nested
+            # 4. Close the definition.
+            fields = settled(cls, tuple(read))
             if kind == "namedtuple":
                 definition.close(NamedTupleShape(cls, fields))
             else:
                 check_wires(fields, where, is_open=extra is not None)
-                definition.close(
-                    RecordShape(
-                        "dataclass" if kind == "foreign" else kind,
-                        cls,
-                        fields,
-                        has_post_init=has_late_step(cls),
-                        has_slots=has_slots(cls),
-                        extra=extra,
-                    )
+                kept_as: RecordKind = "dataclass" if kind == "foreign" else kind
+                record = RecordShape(
+                    kept_as,
+                    cls,
+                    fields,
+                    has_post_init=has_late_step(cls),
+                    has_slots=has_slots(cls),
+                    extra=extra,
                 )
+                definition.close(record)
         self._open.pop()
         return RefShape(definition)
 
@@ -443,12 +468,14 @@ class ShapeReader:
         self, key: tuple[Any, ...], named: tuple[Any, ...], module: str, where: str
     ) -> Definition:
         first, *shapes = named
+        # each time with other arguments: with the same, the definition is in the table
         if sum(definition.key[0] is first for definition in self._open) > _MOST_OPEN:
             raise UnsupportedAnnotation(
                 where,
                 f"{display(first)} contains itself with ever larger arguments; "
                 "write its own type variable",
             )
+        # an alias by assignment has only the text by which it is called
         name = first if isinstance(first, str) else first.__name__
         definition = Definition(named, "_".join([name, *map(label, shapes)]), module)
         self._table[key] = definition
@@ -477,6 +504,7 @@ class ShapeReader:
                 "a named tuple is an array, whose items have no names on the wire; "
                 "leave Name(...) out",
             )
+
         refuse_foreign(declared.default, shape, where)
         return Field(
             name=declared.name,

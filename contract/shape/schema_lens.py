@@ -109,6 +109,7 @@ def schemas_in(schema: Any) -> Iterator[JsonSchema]:
             parts: list[Any] = []
             for keyword, value in each.items():
                 inside(keyword, value, parts.append)
+            # reversed, as the next is taken from the end
             ahead += reversed(parts)
 
 
@@ -118,11 +119,9 @@ def schemas_in(schema: Any) -> Iterator[JsonSchema]:
 def order_of(schema: JsonSchema) -> list[str]:
     """The properties of *schema*, in the order in which they were declared."""
     properties = mapping(schema.get("properties"))
-    ordered = [
-        name
-        for name in sequence(schema.get("x-contract-order"))
-        if isinstance(name, str) and name in properties
-    ]
+    told = sequence(schema.get("x-contract-order"))
+    ordered = [name for name in told if isinstance(name, str) and name in properties]
+    # those that it does not name follow, sorted: the keys of a JSON object have no order
     return [*dict.fromkeys([*ordered, *sorted(properties)])]
 
 
@@ -156,23 +155,32 @@ def as_schema(value: object) -> JsonSchema:
     """A schema as an object, even if it is written as true or false."""
     if is_object(value):
         return value
-    return {"enum": []} if value is False else {}
+    if value is False:
+        # no value is one of none, so this too takes nothing
+        return {"enum": []}
+    return {}
 
 
 def mapping(value: object) -> Mapping[str, Any]:
     """*value*, or nothing if it is not an object."""
-    return value if is_object(value) else {}
+    if is_object(value):
+        return value
+    return {}
 
 
 def text_in(schema: JsonSchema, keyword: str) -> str | None:
     """The value of *keyword*, if that is a text."""
     value = schema.get(keyword)
-    return value if isinstance(value, str) and value else None
+    if isinstance(value, str) and value:
+        return value
+    return None
 
 
 def sequence(value: object) -> Sequence[Any]:
     """*value*, or nothing if it is not an array."""
-    return cast("Sequence[Any]", value) if isinstance(value, list | tuple) else ()
+    if isinstance(value, list | tuple):
+        return cast("Sequence[Any]", value)
+    return ()
 
 
 def names_in(value: object) -> frozenset[str]:
@@ -192,7 +200,9 @@ def types_of(schema: JsonSchema) -> frozenset[str]:
     if declared is None:
         declared = JSON_TYPES
     names = frozenset({declared}) if isinstance(declared, str) else names_in(declared)
-    return names | {"integer"} if "number" in names else names
+    if "number" in names:
+        return names | {"integer"}
+    return names
 
 
 def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
@@ -213,6 +223,7 @@ def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
 
 def key_of(value: Any) -> str:
     """A key that is equal for equal JSON values: 1 equals 1.0, but not true."""
+    # only here: within arrays and objects, 1 and 1.0 have different texts
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     try:
@@ -227,11 +238,14 @@ def type_of(value: Any) -> str:
         case None:
             return "null"
         case bool():
+            # before int, of which it is a subclass
             return "boolean"
         case int():
             return "integer"
         case float():
-            return "integer" if value.is_integer() else "number"
+            if value.is_integer():
+                return "integer"
+            return "number"
         case str():
             return "string"
         case list() | tuple():
@@ -244,10 +258,16 @@ def type_of(value: Any) -> str:
 #
 # Bytes are written in base64: three bytes in four characters. `contract.document.json_schema`
 # limits their number by the number of characters and, if that leaves more than one number of bytes,
-# by the end of the longest (or shortest) text.
+# by the end of the longest (or shortest) text. "==" at the end means that two bytes are missing
+# from the last group of three, and "=" that one is.
+#
+# To read such rules back, the number of bytes is computed from them, and the rules for that number
+# are written anew. Only if these are the same rules was the number right.
 
 _LEAST: Final = {"[^=]$": 0, "[^=]=?$": 1}
+"""The end that the shortest texts must have -> how many bytes may be missing from three."""
 _MOST: Final = {"=$": 1, "==$": 2}
+"""The end that the longest texts must have -> how many bytes must be missing from three."""
 
 
 def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
@@ -258,25 +278,30 @@ def lengths_of_bytes(schema: JsonSchema) -> JsonSchema:
     """
     if schema.get("x-contract-type") != "bytes":
         return schema
-    rules: list[Any] = [schema, *sequence(schema.get("allOf"))]
-    ends = {
-        end: mapping(rule.get("then")).get("pattern")
-        for rule in map(mapping, rules)
-        for end in mapping(rule.get("if"))
-    }
-    low, high = _size(schema.get("minLength")), _size(schema.get("maxLength"))
-    fewer = _LEAST.get(str(ends["maxLength"]), 2) if "maxLength" in ends else 2
-    least = None if low is None else 3 * low // 4 - fewer
-    fewer = _MOST.get(str(ends["minLength"]), 0) if "minLength" in ends else 0
-    most = None if high is None else 3 * high // 4 - fewer
-    rules_of_length = {key: value for key, value in schema.items() if key in _OF_LENGTH}
-    if rules_of_length != _rules(least, most):
-        return schema  # rules that are written in any other way are left as they are
-    limits = {"minBytes": least, "maxBytes": most}
-    return {
-        **{key: value for key, value in schema.items() if key not in _OF_LENGTH},
-        **{name: value for name, value in limits.items() if value is not None},
-    }
+    # 1. Find the ends: a rule about texts with at most so many characters is about the shortest.
+    ends: dict[str, str] = {}
+    for rule in map(mapping, (schema, *sequence(schema.get("allOf")))):
+        for end in mapping(rule.get("if")):
+            ends[end] = str(mapping(rule.get("then")).get("pattern"))
+    # 2. Compute the numbers of bytes.
+    limits: dict[str, int] = {}
+    low = _size(schema.get("minLength"))
+    if low is not None:
+        limits["minBytes"] = 3 * low // 4 - _LEAST.get(ends.get("maxLength", ""), 2)
+    high = _size(schema.get("maxLength"))
+    if high is not None:
+        limits["maxBytes"] = 3 * high // 4 - _MOST.get(ends.get("minLength", ""), 0)
+    # 3. Compare the rules. Any others are left as they are.
+    written: dict[str, Any] = {}
+    others: dict[str, Any] = {}
+    for keyword, value in schema.items():
+        if keyword in _OF_LENGTH:
+            written[keyword] = value
+        else:
+            others[keyword] = value
+    if written != _rules(limits.get("minBytes"), limits.get("maxBytes")):
+        return schema
+    return {**others, **limits}
 
 
 _OF_LENGTH: Final = frozenset({"if", "then", "allOf", "minLength", "maxLength"})
@@ -293,24 +318,23 @@ def _rules(least: int | None, most: int | None) -> dict[str, Any]:
     """The rules that limit the number of bytes."""
     found: dict[str, Any] = {}
     rules: list[dict[str, Any]] = []
+    # `-(-number // 3)` is a third of it, rounded up
     if least:
         found["minLength"] = shortest = 4 * -(-least // 3)
+        # of the shortest texts, those with fewer bytes have more "=" at their ends; with one byte
+        # in its last group, no text of this length has fewer
         if least % 3 != 1:
-            rules.append(
-                {
-                    "if": {"maxLength": shortest},
-                    "then": {"pattern": "[^=]$" if least % 3 == 0 else "[^=]=?$"},
-                }
-            )
+            end = "[^=]$" if least % 3 == 0 else "[^=]=?$"
+            rules.append({"if": {"maxLength": shortest}, "then": {"pattern": end}})
     if most is not None:
         found["maxLength"] = longest = 4 * -(-most // 3)
+        # three bytes in its last group are the most there can be
         if most % 3:
-            rules.append(
-                {
-                    "if": {"minLength": longest},
-                    "then": {"pattern": "=$" if most % 3 == 2 else "==$"},
-                }
-            )
+            end = "=$" if most % 3 == 2 else "==$"
+            rules.append({"if": {"minLength": longest}, "then": {"pattern": end}})
+    # JSON Schema has one "if" per schema, so two rules need a schema each
     if len(rules) == 1:
         return found | rules[0]
-    return {**found, "allOf": rules} if rules else found
+    if rules:
+        found["allOf"] = rules
+    return found

@@ -51,7 +51,11 @@ class Spot:
         parts: list[str] = []
         spot: Spot | None = self
         while spot is not None:
-            parts.append(pascal(spot.part) if spot.part and spot.outside is not None else spot.part)
+            part = spot.part
+            # the outermost part is the name of a type, or a place that the caller has named
+            if part and spot.outside is not None:
+                part = pascal(part)
+            parts.append(part)
             spot = spot.outside
         return pascal("".join(reversed(parts)))
 
@@ -74,7 +78,10 @@ class Spot:
         place = self.place
         for step in steps:
             place /= step
-        return Spot(schema, place, part, self, self.depth + deeper)
+        depth = self.depth
+        if deeper:
+            depth += 1
+        return Spot(schema, place, part, self, depth)
 
     def text(self, keyword: str) -> str:
         """A text in the schema, or an empty one."""
@@ -112,6 +119,7 @@ class Spot:
             for high in ("le", "lt"):
                 if low in limits and high in limits:
                     lowest, highest = limits[low], limits[high]
+                    # equal limits leave one value if both include it
                     if lowest > highest or (lowest == highest and (low, high) != ("ge", "le")):
                         raise self.refuse(
                             "no value is within these limits; write limits that leave something"

@@ -83,7 +83,9 @@ def kind_of(schema: JsonSchema) -> Literal["record", "namedtuple", "enum"] | Non
         return "record"
     if schema.get("x-contract-type") == "namedtuple" and schema.get("type") == "array":
         return "namedtuple"
-    return "enum" if _is_enum(schema) else None
+    if _is_enum(schema):
+        return "enum"
+    return None
 
 
 def _is_enum(schema: JsonSchema) -> bool:
@@ -118,12 +120,16 @@ class SchemaReader:
     def __init__(self, schemas: Mapping[str, JsonSchema], name: Callable[[str], str]) -> None:
         self._schemas = schemas
         self._name = name
+        # the answers of `_resolve`
         self._resolved: dict[str, tuple[str | None, JsonSchema]] = {}
         self._tags = Tags(self._resolve)
         self._unions = Unions()
+        # the sets, whose items are checked by `close`
         self._sets: list[tuple[Spot, ArrayShape]] = []
+        # named types whose shapes are still to be read
         self._ahead: deque[tuple[Definition, Spot]] = deque()
         self.definitions: dict[str, Definition] = {}
+        # in order, so that the order of the keys of a document changes nothing
         for each, schema in sorted(schemas.items()):
             self._declare(each, Spot(schema, Place() / "$defs" / each, each))
 
@@ -134,7 +140,9 @@ class SchemaReader:
         Raises:
             GenerationError: No type can express it, or something in it.
         """
+        # each generator on the stack waits for the shape of the one above it
         stack = [self._shape(spot)]
+        # what the topmost is sent: the shape that it asked for, or None to start it
         result: Any = None
         while stack:
             try:
@@ -157,7 +165,7 @@ class SchemaReader:
         name, schema = self._resolve(spot.schema)
         if kind_of(schema) != "record" or schema.get("additionalProperties", False) is not False:
             return None
-        return self._hoist(spot) if name is None else RefShape(self.definitions[name])
+        return self._reference_to(name, spot)
 
     def close(self) -> None:
         """
@@ -167,11 +175,13 @@ class SchemaReader:
             GenerationError: No type can express one of them, or it stands for too many others; or
                 the members of a union cannot be told apart, or the items of a set cannot be hashed.
         """
+        # 1. Read the named types. Those that they declare in place come at the end of the queue.
         spots: dict[Definition, Spot] = {}
         while self._ahead:
             definition, spot = self._ahead.popleft()
             definition.close(self._declared(spot))
             spots[definition] = spot
+        # 2. Check what needs the complete graph.
         mark_recursive(self.definitions.values())
         for definition, size_written in written_sizes(spots).items():
             if size_written > _MOST_WRITTEN:
@@ -180,7 +190,8 @@ class SchemaReader:
                     "included; put some of them into objects with a name"
                 )
         self._unions.check()
-        known: set[Definition] = set()  # the loop ends at the first that is not hashable
+        # one set of known definitions for all, as the loop ends at the first that has no hash
+        known: set[Definition] = set()
         for spot, array in self._sets:
             if not is_hashable(array.item, known):
                 raise spot.refuse(
@@ -220,7 +231,14 @@ class SchemaReader:
         return RefShape(made)
 
     def _hoist(self, spot: Spot) -> RefShape:
+        """Declare a type that stands in place, under a name made of its place."""
         return self._declare(self._name(spot.name), spot)
+
+    def _reference_to(self, name: str | None, spot: Spot) -> RefShape:
+        """The named type *name*; the one that stands in place at *spot* if it has no name."""
+        if name is None:
+            return self._hoist(spot)
+        return RefShape(self.definitions[name])
 
     # Named types.
 
@@ -237,6 +255,7 @@ class SchemaReader:
                     tuple(zip(schema["x-contract-enum-names"], schema["enum"], strict=True)),
                 )
             case _:
+                # a name for a union, an array or a scalar
                 return self.read(spot)
 
     def _record(self, spot: Spot) -> RecordShape:
@@ -254,13 +273,15 @@ class SchemaReader:
                 raise (place / "x-contract-name").refuse(
                     "beside free keys, another key may have this name; leave this out"
                 )
-        inner = spot.inner({} if values is True else values, "additionalProperties", part="value")
+        of_values: JsonSchema = {} if values is True else values
+        inner = spot.inner(of_values, "additionalProperties", part="value")
         return RecordShape("typeddict", NO_CLASS, fields, extra=self.read(inner))
 
     def _fields(self, spot: Spot) -> Iterator[Field]:
         schema = spot.schema
         others = rules_of(schema) - {"type", "properties", "required", "additionalProperties"}
         if others:
+            # `min`, here and below: a set has no order, and the message should not differ each time
             raise (spot / min(others)).refuse(
                 "an object with fields has no other rules; write them into its fields, "
                 "or leave this out"
@@ -295,8 +316,13 @@ class SchemaReader:
     def _field(
         self, outside: Spot, schema: JsonSchema, wire: str, *steps: str | int, required: bool
     ) -> Field:
+        # the notes are the field's, not its type's
         bare = {keyword: value for keyword, value in schema.items() if keyword not in _NOTES}
+        # what every caller must send anyway needs no default
         has_default = "default" in schema and not required
+        json_default = MISSING
+        if has_default:
+            json_default = _sorted(schema["default"])
         return Field(
             name=schema.get("x-contract-name", wire),
             wire=wire,
@@ -304,11 +330,12 @@ class SchemaReader:
             optional_key=not required and not has_default,
             description=schema.get("description"),
             examples=tuple(_sorted([*schema.get("examples", ())])),
-            json_default=_sorted(schema["default"]) if has_default else MISSING,
+            json_default=json_default,
             deprecated=schema.get("deprecated", False),
         )
 
-    # One schema.
+    # One schema. References, unions, named types and lists of values come before the types: they
+    # may have a "type" too, but it is not what makes them what they are.
 
     def _shape(self, spot: Spot) -> _Reading:
         schema = spot.schema
@@ -329,11 +356,12 @@ class SchemaReader:
             return listed_shape(spot)
         kind = schema.get("type")
         if isinstance(kind, list):
-            several = [*cast("list[str]", kind)]
-            parts = [
-                spot.inner({**schema, "type": name}, part=name if len(several) > 1 else "")
-                for name in several
-            ]
+            # each type gets all keywords; those for other types have no meaning beside it
+            several = cast("list[str]", kind)
+            parts: list[Spot] = []
+            for name in several:
+                part = name if len(several) > 1 else ""
+                parts.append(spot.inner({**schema, "type": name}, part=part))
             return (yield from self._union(spot, parts))
         match kind:
             case None:
@@ -343,12 +371,18 @@ class SchemaReader:
                         'write "type"'
                     )
                 return AnyShape()
-            case "null" | "boolean":
+            case "null":
                 spot.check_rules()
-                return NullShape() if kind == "null" else BoolShape()
-            case "integer" | "number":
+                return NullShape()
+            case "boolean":
                 spot.check_rules()
-                return int_shape(spot) if kind == "integer" else float_shape(spot)
+                return BoolShape()
+            case "integer":
+                spot.check_rules()
+                return int_shape(spot)
+            case "number":
+                spot.check_rules()
+                return float_shape(spot)
             case "string":
                 spot.check_rules("allOf", "if", "then")
                 return text_shape(spot)
@@ -428,7 +462,7 @@ class SchemaReader:
         spot = outside.inner(schema, "propertyNames", part="key")
         name, schema = self._resolve(schema)
         if kind_of(schema) == "enum":
-            named = self._hoist(spot) if name is None else RefShape(self.definitions[name])
+            named = self._reference_to(name, spot)
             if all(isinstance(value, str) for value in schema["enum"]):
                 return named
         elif (
@@ -436,8 +470,12 @@ class SchemaReader:
             and schema.get("type", "string") == "string"
             and schema.keys().isdisjoint(("oneOf", "anyOf"))
         ):
-            is_listed = "const" in schema or "enum" in schema
-            key = listed_key(spot) if is_listed else text_shape(spot, is_key=True)
+            # the keys of a JSON object are texts, so their schema may leave the type out
+            key: Shape | None
+            if "const" in schema or "enum" in schema:
+                key = listed_key(spot)
+            else:
+                key = text_shape(spot, is_key=True)
             if key is not None:
                 return key
         raise spot.refuse(
@@ -454,17 +492,16 @@ class SchemaReader:
         return self._unions.joined(spot, members)
 
     def _one_of(self, spot: Spot) -> _Reading:
-        members = [
-            spot.inner(each, "oneOf", index, part=f"option_{index}")
-            for index, each in enumerate(spot.schema["oneOf"])
-        ]
+        members: list[Spot] = []
+        for index, each in enumerate(spot.schema["oneOf"]):
+            members.append(spot.inner(each, "oneOf", index, part=f"option_{index}"))
         if len(members) == 1 and rules_of(spot.schema) == {"oneOf"}:
             return (yield members[0])
         tag, values = self._tags.of(spot, [member.schema for member in members])
         cases: list[tuple[Any, RefShape]] = []
         for member, own in zip(members, values, strict=True):
             name, _ = self._resolve(member.schema)
-            record = self._hoist(member) if name is None else RefShape(self.definitions[name])
+            record = self._reference_to(name, member)
             cases += [(value, record) for value in own]
         return TaggedUnionShape(tag, tag, tuple(cases))
 

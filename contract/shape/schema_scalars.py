@@ -73,6 +73,7 @@ def int_shape(spot: Spot) -> IntShape:
         GenerationError: No integer is left.
     """
     schema = spot.schema
+    # limits may be fractions: the least integer from 0.5 on is 1, and so it is above 0.5
     low = max(
         math.ceil(schema.get("minimum", I64_MIN)),
         math.floor(schema.get("exclusiveMinimum", I64_MIN - 1)) + 1,
@@ -83,10 +84,15 @@ def int_shape(spot: Spot) -> IntShape:
         math.ceil(schema.get("exclusiveMaximum", _U64_MAX + 1)) - 1,
         _U64_MAX,
     )
-    # n is a multiple of p/q, in lowest terms, if it is a multiple of p; the fraction is taken from
-    # the number as it is written: 0.1 is a tenth
-    step = Fraction(str(schema["multipleOf"])).numerator if "multipleOf" in schema else None
-    if low > high or (step is not None and (high // step * step < low or step > I64_MAX)):
+    is_empty = low > high
+    step = None
+    if "multipleOf" in schema:
+        # n is a multiple of p/q, in lowest terms, if it is a multiple of p; the fraction is taken
+        # from the number as it is written: 0.1 is a tenth
+        step = Fraction(str(schema["multipleOf"])).numerator
+        # `high // step * step` is the greatest multiple; a type takes steps of 63 bits
+        is_empty = is_empty or high // step * step < low or step > I64_MAX
+    if is_empty:
         raise spot.refuse(
             "no integer of 64 bits is within these limits; write limits that leave something"
         )
@@ -100,11 +106,10 @@ def float_shape(spot: Spot) -> FloatShape:
     Raises:
         GenerationError: No number is left.
     """
-    limits = {
-        name: _double(spot.schema[keyword])
-        for name, keyword in _KEYWORDS.items()
-        if keyword in spot.schema
-    }
+    limits: dict[str, float] = {}
+    for name, keyword in _KEYWORDS.items():
+        if keyword in spot.schema:
+            limits[name] = _double(spot.schema[keyword])
     spot.check_order(limits)
     return FloatShape(Bounds(**limits))
 
@@ -120,7 +125,10 @@ _KEYWORDS: Final = {
 
 def _double(number: float) -> float:
     """*number* as it is written, or the nearest double."""
-    return float(number) if isinstance(number, int) and abs(number) > 2**53 else number
+    # above 2**53 not every integer is a double
+    if isinstance(number, int) and abs(number) > 2**53:
+        return float(number)
+    return number
 
 
 # Texts.
@@ -133,6 +141,7 @@ def text_shape(spot: Spot, *, is_key: bool = False) -> TextShape:
     Raises:
         GenerationError: No text is left, or no type can express their rules.
     """
+    # 1. Bytes, whose lengths are written in terms of their base64.
     schema = lengths_of_bytes(spot.schema)
     if (
         schema.get("x-contract-type") == "bytes"
@@ -140,23 +149,30 @@ def text_shape(spot: Spot, *, is_key: bool = False) -> TextShape:
         and not schema.keys() & _BEYOND_BYTES
     ):
         return BytesShape(*size(spot.inner(schema), "Bytes"))
+    # 2. Collect the rules, each pattern with its place.
     schema = spot.schema
     low, high = size(spot, "Length")
-    patterns = [(spot / "pattern", schema["pattern"])] if "pattern" in schema else []
+    patterns: list[tuple[Spot, str]] = []
+    if "pattern" in schema:
+        patterns.append((spot / "pattern", schema["pattern"]))
     for index, rule in enumerate(schema.get("allOf", ())):
         if rules_of(rule) != {"pattern"}:
             raise (spot / "allOf" / index).refuse(
                 "only patterns can be given together; write the rules into one schema"
             )
         patterns.append((spot / "allOf" / index / "pattern", rule["pattern"]))
-    if "if" in schema or "then" in schema:
-        raise (spot / ("if" if "if" in schema else "then")).refuse(
-            "no type has a rule that depends on its value; leave this out"
-        )
+    for keyword in ("if", "then"):
+        if keyword in schema:
+            raise (spot / keyword).refuse(
+                "no type has a rule that depends on its value; leave this out"
+            )
+    # 3. A text form, if the patterns are exactly its own. No form has lengths beside them.
     found = tuple(dict.fromkeys(pattern for _, pattern in patterns))
-    formed = _formed(spot, found, is_key=is_key) if low is None and high is None else None
-    if formed is not None:
-        return formed
+    if low is None and high is None:
+        formed = _formed(spot, found, is_key=is_key)
+        if formed is not None:
+            return formed
+    # 4. Any other text; its patterns must mean the same in all languages.
     for place, pattern in patterns:
         try:
             check_pattern(pattern)
@@ -193,18 +209,25 @@ def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape
     first, *others = patterns or ("",)
     kind = spot.text("x-contract-type")
     if kind == "int":
-        is_int = is_key and first == INTEGER_KEY.pattern and not others
-        return _int_key(spot, _limits(spot, kind, INTEGER_KEY)) if is_int else None
+        # an integer is written as a text only where it is a key
+        if is_key and first == INTEGER_KEY.pattern and not others:
+            return _int_key(spot, _limits(spot, kind, INTEGER_KEY))
+        return None
     shape = _BY_KIND.get(kind) or BY_FORMAT.get(spot.text("format"))
     if shape is None:
         return None
     row = row_of(shape)
     form = next((form for form in row.forms if form.pattern == first), None)
-    offset = _offset(others[0]) if others else None
-    if form is None or (
-        others and (not isinstance(shape, DatetimeShape) or len(others) > 1 or offset is None)
-    ):
+    if form is None:
         return None
+    offset = None
+    if others:
+        # a second pattern is that of an offset, which only a datetime can demand
+        if not isinstance(shape, DatetimeShape) or len(others) > 1:
+            return None
+        offset = _offset(others[0])
+        if offset is None:
+            return None
     if "bounds" not in row.takes:
         if spot.schema.get("x-contract-bounds"):
             raise (spot / "x-contract-bounds").refuse(
@@ -218,6 +241,7 @@ def _formed(spot: Spot, patterns: tuple[str, ...], *, is_key: bool) -> TextShape
         case TimeShape():
             return TimeShape(bounds, _AWARE[form.pattern])
         case _:
+            # the shapes of all other ordered types take their bounds, and nothing more
             ordered: Any = type(shape)
             made: FormedShape = ordered(bounds)
             return made
@@ -236,10 +260,13 @@ def _offset(pattern: str) -> timedelta | None:
     if found is None:
         return None
     offset = timedelta(hours=int(found[2]), minutes=int(found[3]))
-    return -offset if found[1] == "-" else offset
+    if found[1] == "-":
+        return -offset
+    return offset
 
 
 def _limits(spot: Spot, kind: str, form: Form) -> dict[str, Any]:
+    """The limits in ``x-contract-bounds``, by their names in `Bounds`, as values of *form*."""
     bounds: Mapping[str, Any] = spot.schema.get("x-contract-bounds", {})
     if not bounds:
         return {}
@@ -272,10 +299,11 @@ def _limits(spot: Spot, kind: str, form: Form) -> dict[str, Any]:
 
 def _int_key(spot: Spot, limits: Mapping[str, int]) -> IntShape:
     low = max(limits.get("ge", I64_MIN), limits.get("gt", I64_MIN - 1) + 1)
-    high = min(
-        limits.get("le", I64_MAX if "lt" not in limits else _U64_MAX),
-        limits.get("lt", _U64_MAX + 1) - 1,
-    )
+    # without any limit an int has 63 bits; with one it may have 64
+    if "lt" in limits:
+        high = min(limits.get("le", _U64_MAX), limits["lt"] - 1)
+    else:
+        high = limits.get("le", I64_MAX)
     if low > high:
         raise (spot / "x-contract-bounds").refuse(
             "no value is within these limits; write limits that leave something"
@@ -322,7 +350,9 @@ def listed_shape(spot: Spot) -> LiteralShape | NullableShape | NullShape:
     literal = LiteralShape(tuple(value for value in values if isinstance(value, str | int)))
     if not literal.values:
         return NullShape()
-    return NullableShape(literal) if len(literal.values) < len(values) else literal
+    if len(literal.values) < len(values):
+        return NullableShape(literal)
+    return literal
 
 
 def listed_values(spot: Spot, *, of_enum: bool = False) -> list[Listed | None]:
@@ -333,16 +363,25 @@ def listed_values(spot: Spot, *, of_enum: bool = False) -> list[Listed | None]:
         GenerationError: As `listed_shape`.
     """
     schema = spot.schema
+    # 1. The types that the values may have, in Python; compared with `type(...)`, since True is an
+    # instance of int.
     declared = schema.get("type", [*_TYPES])
     names = {declared} if isinstance(declared, str) else {*declared}
     types = {_TYPES[name] for name in names if name in _TYPES}
-    values: list[Any] = schema["enum"] if "enum" in schema else [schema["const"]]
-    wanted = schema.get("const", _ANY)
-    found: dict[tuple[type, Any], Listed | None] = {}
     if of_enum and "number" in names:
         types.add(float)
+    # 2. The values. With both keywords, only the value of "const" is left of those in "enum".
+    wanted = schema.get("const", _ANY)
+    values: list[Any] = [wanted]
+    if "enum" in schema:
+        values = schema["enum"]
+    # by its type too, since 1 == True
+    found: dict[tuple[type, Any], Listed | None] = {}
     for value in values:
-        exact: Any = int(value) if isinstance(value, float) and value.is_integer() else value
+        exact = value
+        if isinstance(value, float) and value.is_integer():
+            # 1 and 1.0 are one value in JSON Schema (2020-12, core, section 4.2.2)
+            exact = int(value)
         if (isinstance(exact, float) and not of_enum) or (
             type(exact) is int and not I64_MIN <= exact <= _U64_MAX
         ):

@@ -8,10 +8,11 @@ members of an ``anyOf`` by their types or by their values.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any, Final, final
 
 from contract.shape.exceptions import GenerationError
+from contract.shape.graph import alternatives
 from contract.shape.json_text import JsonSchema, Place
 from contract.shape.nodes import (
     AnyShape,
@@ -51,10 +52,10 @@ def options(spot: Spot) -> list[Spot]:
         part = ahead.pop()
         if "anyOf" in part.schema:
             part.check_alone("anyOf")
-            members = [
-                part.inner(each, "anyOf", index, part=f"option_{index}")
-                for index, each in enumerate(part.schema["anyOf"])
-            ]
+            members: list[Spot] = []
+            for index, each in enumerate(part.schema["anyOf"]):
+                members.append(part.inner(each, "anyOf", index, part=f"option_{index}"))
+            # reversed, as the next is taken from the end
             ahead += reversed(members)
         else:
             found.append(part)
@@ -70,15 +71,21 @@ class Unions:
 
     def joined(self, spot: Spot, members: Iterable[Shape]) -> Shape:
         """The shape of all values that any of *members* takes; the union stands at *spot*."""
+        # 1. Take inner unions apart. A dict keeps the parts in order, each once.
         parts: dict[Shape, None] = {}
+        # all listed values become one literal; by their types too, since 1 == True
         values: dict[tuple[type, Any], Any] = {}
         is_nullable = False
         for member in members:
+            inner: Shape = member
             if isinstance(member, NullableShape):
-                is_nullable, member = True, member.inner
-            for each in member.members if isinstance(member, UnionShape) else (member,):
+                is_nullable = True
+                inner = member.inner
+            # an inner union is flat, as it was joined before
+            for each in alternatives(inner):
                 if isinstance(each, LiteralShape):
                     if not values:
+                        # the first literal keeps the place for all of them
                         parts[each] = None
                     values |= {(type(value), value): value for value in each.values}
                 elif isinstance(each, NullShape):
@@ -87,17 +94,22 @@ class Unions:
                     parts[each] = None
         if AnyShape() in parts:
             return AnyShape()  # which includes null
-        found = [
-            LiteralShape(tuple(values.values())) if isinstance(part, LiteralShape) else part
-            for part in parts
-        ]
+        # 2. Put the parts together again.
+        found: list[Shape] = []
+        for part in parts:
+            if isinstance(part, LiteralShape):
+                found.append(LiteralShape(tuple(values.values())))
+            else:
+                found.append(part)
         if not found:
             return NullShape()
         union: Shape = found[0]
         if len(found) > 1:
             union = UnionShape(tuple(found))
             self._found.append((spot, union))
-        return NullableShape(union) if is_nullable else union
+        if is_nullable:
+            return NullableShape(union)
+        return union
 
     def check(self) -> None:
         """
@@ -108,6 +120,7 @@ class Unions:
         Raises:
             GenerationError: There is such a union, or comparing them all would take too long.
         """
+        # one for all unions, so that it counts the steps in the whole document
         apart = Apart(_tags_of)
         for spot, union in self._found:
             members = [each for each in apart.flat(union) if not isinstance(each, NullShape)]
@@ -125,12 +138,13 @@ class Unions:
 
 
 def _tags_of(record: Definition) -> Known:
-    fields = record.shape.fields if isinstance(record.shape, RecordShape) else ()
-    return {
-        field.wire: (field.wire, field.shape.values)
-        for field in fields
-        if isinstance(field.shape, LiteralShape)
-    }
+    """The fields of *record* that list their values, by which it may be told from others."""
+    assert isinstance(record.shape, RecordShape)  # noqa: S101  for the type checker
+    found: dict[str, tuple[str, tuple[Scalar, ...]]] = {}
+    for field in record.shape.fields:
+        if isinstance(field.shape, LiteralShape):
+            found[field.wire] = (field.wire, field.shape.values)
+    return found
 
 
 @final
@@ -143,7 +157,9 @@ class Tags:
 
     def __init__(self, resolve: Callable[[JsonSchema], tuple[str | None, JsonSchema]]) -> None:
         self._resolve = resolve
+        # how many values were looked at
         self._steps = 0
+        # (name of a type, property) -> its values; None if it does not list them
         self._values: dict[tuple[str, str], tuple[Scalar, ...] | None] = {}
 
     def of(self, spot: Spot, members: Sequence[JsonSchema]) -> tuple[str, list[tuple[Scalar, ...]]]:
@@ -160,10 +176,15 @@ class Tags:
                     "only objects are told apart by a tag; write anyOf for what differs in its type"
                 )
         named = self._named(spot)
-        for tag in [named] if named is not None else order_of(bodies[0][1]):
-            found = self._find(
-                spot, tag, bodies, must_require=named is None or "required" not in spot.schema
-            )
+        # a tag is in all members, so the properties of the first are all that it could be
+        candidates = order_of(bodies[0][1])
+        must_require = True
+        if named is not None:
+            candidates = [named]
+            # the union itself may require its tag for all of them
+            must_require = "required" not in spot.schema
+        for tag in candidates:
+            found = self._find(spot, tag, bodies, must_require=must_require)
             if found is not None:
                 self._check(spot, tag, found, [name for name, _ in bodies])
                 return tag, found
@@ -175,9 +196,9 @@ class Tags:
     def _named(self, spot: Spot) -> str | None:
         """The tag that the union itself names."""
         schema = spot.schema
-        named: str | None = (
-            schema["discriminator"]["propertyName"] if "discriminator" in schema else None
-        )
+        named: str | None = None
+        if "discriminator" in schema:
+            named = schema["discriminator"]["propertyName"]
         if rules_of(schema) != {"oneOf"}:
             # contract.document.json_schema writes it this way if a record has a default for its tag
             required = schema.get("required", [named])
@@ -192,7 +213,8 @@ class Tags:
                     "a union may only require its tag, beside oneOf; "
                     "write all other rules into its members"
                 )
-            named = named if named is not None else required[0]
+            if named is None:
+                named = required[0]
             if named != required[0]:
                 raise spot.refuse(
                     "the tag that is required is not the one that discriminator names"
@@ -220,7 +242,8 @@ class Tags:
                 )
             if values is None or (must_require and tag not in body.get("required", ())):
                 return None
-            own = {(type(value), value) for value in values}
+            # two members with one value could not be told apart
+            own = _exact(values)
             if not seen.isdisjoint(own):
                 return None
             seen |= own
@@ -243,32 +266,38 @@ class Tags:
         try:
             values = listed_values(Spot(schema, Place(), ""))
         except GenerationError:
-            return None  # reading the record reports it
+            # reading the record reports it, with its place
+            return None
         listed = tuple(value for value in values if isinstance(value, str | int))
-        return listed if len(listed) == len(values) else None
+        if len(listed) < len(values):
+            return None  # null is among them, which no tag is
+        return listed
 
     def _check(
         self, spot: Spot, tag: str, found: Sequence[tuple[Scalar, ...]], names: Sequence[str | None]
     ) -> None:
         """Refuse a union whose claims about its members are not true of them."""
-        values: dict[Any, str | None] = {
-            value: name for own, name in zip(found, names, strict=True) for value in own
-        }
+        # 1. The mapping of the discriminator: each value of the tag, and the type that has it.
         if "discriminator" in spot.schema:
+            values: dict[Any, str | None] = {}
+            for own, name in zip(found, names, strict=True):
+                values |= dict.fromkeys(own, name)
             mapping = spot.schema["discriminator"]["mapping"]
-            if {
-                key: self._resolve({"$ref": target})[0] for key, target in mapping.items()
-            } != values:
+            told = {key: self._resolve({"$ref": target})[0] for key, target in mapping.items()}
+            if told != values:
                 raise (spot / "discriminator").refuse(
                     "the mapping is not what the members have in their tags; write just that"
                 )
+        # 2. The tag that the union requires, with the values of all members.
         if "properties" in spot.schema:
             outer = spot.schema["properties"][tag]
-            wanted = {(type(value), value) for own in found for value in own}
-            if (
-                rules_of(outer) != {"enum"}
-                or {(type(value), value) for value in listed_values(spot.inner(outer))} != wanted
-            ):
+            wanted = _exact(chain.from_iterable(found))
+            if rules_of(outer) != {"enum"} or _exact(listed_values(spot.inner(outer))) != wanted:
                 raise (spot / "properties").refuse(
                     "this is not what the members have in their tags; write just that"
                 )
+
+
+def _exact(values: Iterable[Any]) -> set[tuple[type, Any]]:
+    """The *values* with their types: 1 == True, but JSON has them apart."""
+    return {(type(value), value) for value in values}

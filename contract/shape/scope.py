@@ -103,6 +103,7 @@ class Scope:
                 "import it at the top of the module, outside of `if TYPE_CHECKING:`"
             ) from error
         except DeclarationError as error:
+            # such as that of `Media()`, which says itself what to write
             raise Unresolvable(error.problem) from error
         except Exception as error:  # an expression may raise anything
             raise Unresolvable(
@@ -132,8 +133,11 @@ def module_scope(
 
     The names of *near* come before those of the module.
     """
+    names: dict[str, Any] = {}
     found = sys.modules.get(module)
-    names = vars(found) if found is not None else {}
+    # a module that was made by hand, or is gone again, has no entry
+    if found is not None:
+        names = vars(found)
     return Scope(_chain(near, names, vars(builtins), namespace), names, module, bindings, namespace)
 
 
@@ -147,25 +151,26 @@ def class_scope(
     fields do not count: in ``date: date = ...`` the annotation means the module's ``date``,
     although the class has an attribute of that name by now.
     """
-    near: dict[str, object] = {
-        parameter.__name__: parameter for parameter in getattr(cls, "__type_params__", ())
-    }
+    near: dict[str, object] = {each.__name__: each for each in getattr(cls, "__type_params__", ())}
     fields = own_annotations(cls)
     body: Mapping[str, Any] = vars(cls)
-    near.update(
-        (name, value)
+    # methods, properties and slots have a `__get__`; classes and aliases have none
+    near |= {
+        name: value
         for name, value in body.items()
         if name not in fields and not hasattr(cast("Any", type(value)), "__get__")
-    )
+    }
     if namespace.get(cls.__name__) is cls and "<locals>" in cls.__qualname__:
         # the class was made among the caller's names, so they come before the module's
         near = {**namespace, **near}
+    # a class refers to itself even if its module has another object of that name
     near.setdefault(cls.__name__, cls)
     return module_scope(cls.__module__, namespace, bindings=bindings, near=near)
 
 
 def own_annotations(cls: Callable[..., object]) -> Mapping[str, object]:
     """The annotations in the body of a class or the head of a function, as written."""
+    # from Python 3.14 on, a name that is not defined would raise otherwise
     return typing_extensions.get_annotations(cls, format=Format.FORWARDREF)
 
 
@@ -173,6 +178,7 @@ def resolve(annotation: object, scope: Scope, where: str) -> tuple[object, Scope
     """*annotation* without text at its top, and the scope of what is left."""
     while isinstance(annotation, str | ForwardRef):
         if isinstance(annotation, ForwardRef):
+            # TypedDict makes references of its texts, and writes its module into them
             module = annotation.__forward_module__
             if module is not None and module != scope.module:
                 scope = module_scope(str(module), scope.namespace, bindings=scope.bindings)
@@ -214,6 +220,7 @@ def display(annotation: object) -> str:
     if annotation is None or annotation is type(None):
         return "None"
     if isinstance(annotation, TypeVar) or is_alias(annotation):
+        # a TypeVar shows its variance before its name: ~T, +T_co, -T_contra
         return str(annotation).lstrip("~+-")
     origin, args = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
@@ -239,9 +246,10 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
     Raises:
         UnsupportedAnnotation: A parameter has neither an argument nor a default.
     """
-    parameters: tuple[Any, ...] = getattr(generic, "__parameters__", ()) or getattr(
-        generic, "__type_params__", ()
-    )
+    # 1. Find the parameters. Each of them must stand for one type.
+    parameters: tuple[Any, ...] = getattr(generic, "__parameters__", ())
+    if not parameters:
+        parameters = getattr(generic, "__type_params__", ())
     for parameter in parameters:
         if not isinstance(parameter, TypeVar):
             raise UnsupportedAnnotation(
@@ -249,11 +257,12 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
                 f"{display(generic)} is generic in {parameter!r}; write a TypeVar, "
                 "which stands for one type",
             )
-    bindings = {
-        parameter: Binding(arg, scope) for parameter, arg in zip(parameters, args, strict=False)
-    }
-    for parameter, binding in bindings.items():
-        _check_bound(generic, parameter, binding, where)
+    # 2. Bind those that have an argument, in the scope in which that was written.
+    bindings: dict[object, Binding] = {}
+    for parameter, arg in zip(parameters, args, strict=False):
+        bindings[parameter] = Binding(arg, scope)
+        _check_bound(generic, parameter, bindings[parameter], where)
+    # 3. Bind the others to their defaults.
     for parameter in parameters[len(args) :]:
         default = getattr(parameter, "__default__", NoDefault)
         if default is NoDefault:
@@ -269,9 +278,13 @@ def bind(generic: Any, args: tuple[object, ...], scope: Scope, where: str) -> di
 
 def _check_bound(generic: Any, parameter: Any, binding: Binding, where: str) -> None:
     """Refuse an argument outside the bound of the type variable, as far as classes tell."""
+    # a variable without a bound has None there
     bounds = parameter.__constraints__ or (parameter.__bound__,)
+    # a bound may be text, which means what it means in the module of the generic type
     scope = module_scope(str(generic.__module__), binding.scope.namespace)
-    allowed = [cls for each in bounds for cls in _classes(each, scope, where)]
+    allowed: list[type[Any]] = []
+    for bound in bounds:
+        allowed += _classes(bound, scope, where)
     for given in _classes(binding.annotation, binding.scope, where):
         if given is not object and not any(is_below(given, each) for each in allowed):
             names = " or ".join(map(display, allowed))
@@ -297,7 +310,10 @@ def _classes(annotation: object, scope: Scope, where: str) -> Iterator[type[Any]
         yield from map(type, args)
     else:
         cls = origin or annotation
-        yield cls if isinstance(cls, type) and cls is not Any else object
+        if isinstance(cls, type) and cls is not Any:
+            yield cls
+        else:
+            yield object
 
 
 def is_below(cls: type[Any], base: type[Any]) -> bool:

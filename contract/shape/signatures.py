@@ -36,12 +36,14 @@ TOLERANCE: Final = 300
 """Seconds that a signature may be old, as in the libraries of Standard Webhooks."""
 
 _PREFIX: Final = "whsec_"
+# 192 to 512 bits: the sizes that Standard Webhooks names
 _KEY_BYTES: Final = (24, 64)
 _MOST: Final = 16
 """The most signatures that are checked; a sender has two while it replaces a secret."""
 
 # an id with a full stop could take digits from the time that follows it
 _ID: Final = re.compile(r"[!-+\-/-~]{1,256}")
+# [0-9], as int() takes the digits of all scripts; twelve last for 30,000 years
 _TIME: Final = re.compile(r"[0-9]{1,12}")
 
 
@@ -62,7 +64,9 @@ class Secrets:
     @classmethod
     def of(cls, given: Iterable[str] | Secrets) -> Secrets:
         """The secrets that were *given*, hidden or not."""
-        return given if isinstance(given, Secrets) else cls(given)
+        if isinstance(given, Secrets):
+            return given
+        return cls(given)
 
     def reveal(self) -> tuple[str, ...]:
         """The secrets, as texts."""
@@ -78,7 +82,9 @@ class Secrets:
         return hash((Secrets, self._texts))
 
     def __repr__(self) -> str:
-        return f"<{len(self)} secret{'' if len(self) == 1 else 's'}>"
+        if len(self) == 1:
+            return "<1 secret>"
+        return f"<{len(self)} secrets>"
 
 
 def instead_of_secret(secret: object) -> str | None:
@@ -91,6 +97,7 @@ def instead_of_secret(secret: object) -> str | None:
     try:
         size = len(_key(secret))
     except ValueError:
+        # not base64; with no bytes, it is refused below with the same words
         size = 0
     if least <= size <= most:
         return None
@@ -143,6 +150,7 @@ def signed_now(secrets: Sequence[str], body: bytes, headers: Mapping[str, str]) 
     """
     given = {name.lower(): value for name, value in headers.items()}
     message_id = given.get(_SIGNATURE_HEADERS[0]) or new_id()
+    # what was given goes last, and so replaces what was made
     return signed_headers(secrets, message_id, int(time()), body) | given
 
 
@@ -168,6 +176,8 @@ def not_signed(
     if problem is not None:
         return problem
     message_id, sent_at, signatures = (headers[name] for name in _SIGNATURE_HEADERS)
+    # Standard Webhooks puts a space between signatures, and a version before each: "v1" is HMAC
+    # with SHA-256. Others are passed over, since a sender may use them beside it.
     given: list[bytes] = []
     for part in signatures.split(" ")[:_MOST]:
         version, _, signature = part.partition(",")
@@ -175,6 +185,7 @@ def not_signed(
             given.append(signature.encode())
     for secret in secrets:
         expected = _signature(secret, message_id, sent_at, body).encode()
+        # its time does not tell how many characters were right
         if any(hmac.compare_digest(expected, each) for each in given):
             return None
     return "webhook-signature does not fit the body, the id and the time."
@@ -197,6 +208,7 @@ def unsigned(headers: Mapping[str, str], *, now: float, tolerance: int) -> str |
 
 
 def _signature(secret: str, message_id: str, sent_at: str, body: bytes) -> str:
+    # the body as bytes: it need not be text
     signed = b"%b.%b.%b" % (message_id.encode(), sent_at.encode(), body)
     return b64encode(hmac.digest(_key(secret), signed, "sha256")).decode()
 
