@@ -80,7 +80,7 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
         if len(members) > 1:
             return _nullable(alone[0])
         return alone[0]
-    # 2. no members, or Any among them
+    # 2. nothing but null, or Any among them
     nullable, flat = _flatten(members, where)
     if not flat:
         return NullShape()
