@@ -205,6 +205,17 @@ BLOCK = re.compile(r"#|>|[-+*=] ?[-+*=]|[-+*] |\d+[.)] |```|~~~|\||\[|\s")
 """What would begin a block behind it."""
 
 
+@pytest.mark.parametrize(
+    ("first", "escaped"),
+    [("# Head", r"\# Head"), ("1. First", r"1\. First"), ("- one", r"\- one")],
+)
+def test_the_first_mark_of_a_text_is_escaped(first: str, escaped: str) -> None:
+    document = whole()
+    document["routes"]["order"]["description"] = first
+
+    assert f"\n  {escaped}\n" in written(load(document))
+
+
 def test_a_text_may_begin_with_code() -> None:
     document = whole()
     document["routes"]["order"]["description"] = "`id` names it, `~` does not."

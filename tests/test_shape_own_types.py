@@ -224,6 +224,10 @@ def nothing() -> Plain:
     return Plain("")
 
 
+def lost(text: str) -> None:
+    raise AssertionError(text)
+
+
 def maybe(text: str) -> Plain | None:
     return Plain(text) if text else None
 
@@ -280,6 +284,7 @@ def of_price(value: Price) -> str:
     (wired(None), "load is None, which cannot be called"),
     (wired(later), "load is async"),
     (wired(maybe), "load may give None; give Plain alone"),
+    (wired(lost), "load may give None; give Plain alone"),
     (wired(of_bytes), "load takes bytes, and is given str; take that"),
     (wired(Plain, numbered), "dump may give int; give str alone"),
     (wired(Plain, of_price), "dump takes Price, and is given Plain; take that"),

@@ -55,17 +55,15 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
             lines.append(
                 f"- `{names[name]}`: {term(schema, names)}{_sentence(schema.get('description'))}"
             )
-            lines += [
-                f"  - {key}: {_line(part['description'])}"
-                for key, part in fields(schema)
-                if "description" in part
-            ]
-    declared = {
-        code: error
-        for route in document.routes.values()
-        for code, error in route.errors.items()
-        if code not in document.errors
-    }
+            for key, part in fields(schema):
+                if "description" in part:
+                    lines.append(f"  - {key}: {_line(part['description'])}")
+    # each route names the codes of its errors; here each code is described once
+    declared: dict[str, ContractError] = {}
+    for route in document.routes.values():
+        declared.update(route.errors)
+    for code in document.errors:
+        declared.pop(code, None)
     if declared:
         lines += ["", "## Errors of routes", "", *_errors(declared, names)]
     if document.errors:
@@ -91,25 +89,28 @@ class _Names(dict[str, str]):
 
 
 def _calling(document: Document, contract: str, server: str) -> list[str]:
-    base = f"{server.rstrip('/')}/" if server else ""
+    base = ""
+    if server:
+        base = f"{server.rstrip('/')}/"
     links = document.links
+    routes = document.routes.values()
     lines = [
         _CALL.format(base=base),
         "",
         f"- Contract, in JSON Schema: {contract}",
     ]
+    # the link of the OpenAPI document is relative to contract.json
     if links.openapi is not None:
         lines.append(f"- OpenAPI: {contract.removesuffix('contract.json')}{links.openapi}")
-    if (
-        links.mcp is not None
-        and base
-        and any(route.mcp is not None for route in document.routes.values())
-    ):
+    has_tools = any(route.mcp is not None for route in routes)
+    if links.mcp is not None and base and has_tools:
         lines.append(f"- MCP: {base}{links.mcp}")
+    line = "- Token, for routes that say so (`Authorization: Bearer TOKEN`)"
     hint = document.ui.get("authHint")
-    if hint is not None or any("bearer" in ways_into(each) for each in document.routes.values()):
-        line = "- Token, for routes that say so (`Authorization: Bearer TOKEN`)"
-        lines.append(f"{line}: {_line(hint)}" if hint is not None else line)
+    if hint is not None:
+        lines.append(f"{line}: {_line(hint)}")
+    elif any("bearer" in ways_into(each) for each in routes):
+        lines.append(line)
     for name, place in sorted(document.ways.items()):
         sent = f"`{name}: KEY`" if place == "header" else f"`Cookie: {name}=VALUE`"
         lines.append(f"- In place of a token, for routes that name {name}: {sent}")
@@ -130,14 +131,21 @@ _TYPES: Final = (
 
 
 def _routes(routes: Mapping[str, ContractRoute], names: _Names) -> list[str]:
+    # A route stands under its group or, without one, under its first tag. A group and a tag of one
+    # name keep headings of their own. Routes with neither come first: their title is empty.
     together: dict[tuple[str, bool], list[str]] = {}
     for name, route in sorted(routes.items()):
         title = route.group or next(iter(route.tags), "")
         together.setdefault((title, route.group is not None), []).append(name)
     lines: list[str] = []
     for (title, is_group), members in sorted(together.items()):
-        kind = "Group" if is_group else "Routes"
-        lines += ["", f"## {kind}: {_line(title)}" if title else "## Routes", ""]
+        if not title:
+            heading = "## Routes"
+        elif is_group:
+            heading = f"## Group: {_line(title)}"
+        else:
+            heading = f"## Routes: {_line(title)}"
+        lines += ["", heading, ""]
         for name in members:
             lines += _route(name, routes[name], names)
     return lines
@@ -145,15 +153,19 @@ def _routes(routes: Mapping[str, ContractRoute], names: _Names) -> list[str]:
 
 def _ways(route: ContractRoute) -> str:
     """The credentials of a route, one of which a caller sends."""
-    return " or ".join("a token" if way == "bearer" else way for way in ways_into(route))
+    names = {"bearer": "a token"}
+    return " or ".join(names.get(way, way) for way in ways_into(route))
 
 
 def _route(name: str, route: ContractRoute, names: _Names) -> list[str]:
+    # 1. in brackets: how the route may be called, and by whom
     marks: list[str] = [route.effect]
     if route.requires:
         marks.append(f"needs {_ways(route)} with the scopes {_line(' '.join(route.requires))}")
+    elif route.auth == "bearer":
+        marks.append(f"needs {_ways(route)}")
     elif route.auth != "none":
-        marks.append(f"{'needs' if route.auth == 'bearer' else 'takes'} {_ways(route)}")
+        marks.append(f"takes {_ways(route)}")
     if route.signed is not None:
         marks.append("a webhook: its sender signs the body (Standard Webhooks)")
     if route.cache is not None:
@@ -169,16 +181,22 @@ def _route(name: str, route: ContractRoute, names: _Names) -> list[str]:
     if route.mcp is not None:
         marks.append(f"MCP tool {route.mcp.name}")
     if route.deprecated is not None:
-        use = route.deprecated.use
-        marks.append("deprecated" if use is None else f"deprecated, use {use}")
+        mark = "deprecated"
+        if route.deprecated.use is not None:
+            mark += f", use {route.deprecated.use}"
+        marks.append(mark)
     lines = [f"- `{name}` ({', '.join(marks)}): {_line(route.summary)}"]
+    # 2. its description; the summary may be all of it
     if route.description not in (None, route.summary):
         lines.append(f"  {_line(route.description)}")
-    errors = f"; errors: {', '.join(sorted(route.errors))}" if route.errors else ""
-    written = term(route.input, names)
-    given = "none" if written == "{}" else written
-    lines.append(f"  Input: {given}{_form(route)}; {_output(route, names)}{errors}")
-    return lines
+    # 3. what it takes and gives
+    given = term(route.input, names)
+    if given == "{}":
+        given = "none"
+    line = f"  Input: {given}{_form(route)}; {_output(route, names)}"
+    if route.errors:
+        line += f"; errors: {', '.join(sorted(route.errors))}"
+    return [*lines, line]
 
 
 def _form(route: ContractRoute) -> str:
@@ -187,21 +205,25 @@ def _form(route: ContractRoute) -> str:
         return ""
     parts: list[str] = []
     for name, file in route.files.items():
-        kind = " | ".join(file.media) or "any media type"
-        count = "" if file.many is None else f", {file.many[0]}-{file.many[1]} of them"
+        limits = " | ".join(file.media) or "any media type"
+        limits += f", at most {file.max_bytes} bytes"
+        if file.many is not None:
+            limits += f", {file.many[0]}-{file.many[1]} of them"
         mark = "" if file.required else "?"
-        parts.append(f"{_key(name)}{mark}: a file ({kind}, at most {file.max_bytes} bytes{count})")
+        parts.append(f"{_key(name)}{mark}: a file ({limits})")
     return f", as JSON in the part input of a multipart/form-data, with {'; '.join(parts)}"
 
 
 def _output(route: ContractRoute, names: _Names) -> str:
     if route.media:
         return f"output: a file ({', '.join(route.media)})"
+    written = term(route.output, names)
     if route.stream is None:
-        return f"output: {term(route.output, names)}"
-    ends = ", ".join(sorted(route.stream.errors))
-    failing = f", which may end with {ends}" if ends else ""
-    return f"output: a stream of {term(route.output, names)}{failing}"
+        return f"output: {written}"
+    # the status of a stream is sent before its items: a later failure can only end the stream
+    if route.stream.errors:
+        written += f", which may end with {', '.join(sorted(route.stream.errors))}"
+    return f"output: a stream of {written}"
 
 
 def _errors(errors: Mapping[str, ContractError], names: _Names) -> Iterable[str]:
@@ -214,8 +236,14 @@ def _errors(errors: Mapping[str, ContractError], names: _Names) -> Iterable[str]
 
 
 def _sentence(description: str | None) -> str:
-    return "" if description is None else f". {_line(description)}"
+    if description is None:
+        return ""
+    return f". {_line(description)}"
 
+
+# A text of the document is written as one line, so three things are removed from it: line ends and
+# other characters that would break the line or hide a part of it, marks at its beginning that
+# Markdown would read as a heading or a list, and "<", which would begin a tag.
 
 _GAP: Final = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+")
 """
@@ -230,9 +258,15 @@ def _line(text: str) -> str:
     """The *text* as a piece of one line, which begins no block and contains no tag."""
     line = cut(_GAP.sub(" ", text).strip(), _LONG)
     first = _FIRST.match(line)
-    line = line if first is None else f"{first[1]}\\{line[first.end(1) :]}"
+    if first is not None:
+        # "1. a" becomes "1\. a", since a backslash escapes punctuation, not digits (CommonMark 2.4)
+        line = f"{first[1]}\\{line[first.end(1) :]}"
     return line.replace("<", r"\<")
 
+
+# Types. A schema may come from a document of somebody else, so three limits keep its text short,
+# however deep its types are and however long its values. A type with a name is written in place
+# only at the name itself: everywhere else its name is enough.
 
 _DEPTH: Final = 8
 """How many levels of a type are written in place."""
@@ -261,8 +295,10 @@ _Written = Mapping[str, str] | None
 
 def term(schema: JsonSchema, names: _Written = None, depth: int = 0) -> str:
     """The type that *schema* describes, with *names* for the types that it refers to."""
+    # references first: a type that contains itself ends here, at its name
     if "$ref" in schema:
-        return target(schema) if names is None else names[target(schema)]
+        name = target(schema)
+        return name if names is None else names[name]
     if "const" in schema:
         return literal(schema["const"])
     if "enum" in schema:
@@ -274,11 +310,15 @@ def term(schema: JsonSchema, names: _Written = None, depth: int = 0) -> str:
         return "..."
     for keyword in ("anyOf", "oneOf"):
         if keyword in schema:
+            union = _union(term(each, names, depth + 1) for each in schema[keyword])
             tag = schema.get("discriminator")
-            must = "" if tag is None else f" ({_key(tag['propertyName'])} is required)"
-            return _union(term(each, names, depth + 1) for each in schema[keyword]) + must
+            if tag is None:
+                return union
+            return f"{union} ({_key(tag['propertyName'])} is required)"
+    # "type" is one name or a list of names (JSON Schema Validation, section 6.1.1)
     kinds = schema.get("type", "any")
-    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if isinstance(kinds, str):
+        kinds = [kinds]
     return _union(_one(kind, schema, names, depth) for kind in kinds)
 
 
@@ -288,10 +328,13 @@ def fields(schema: JsonSchema) -> list[tuple[str, JsonSchema]]:
 
 
 def _key(name: str) -> str:
-    return name if _NAME.fullmatch(name) else literal(name)
+    if _NAME.fullmatch(name):
+        return name
+    return literal(name)
 
 
 def _union(parts: Iterable[str]) -> str:
+    # members that are cut short, or differ only in what is not written, may have the same text
     return " | ".join(dict.fromkeys(parts))
 
 
@@ -300,8 +343,8 @@ def _one(kind: str, schema: JsonSchema, names: _Written, depth: int) -> str:
         case "object":
             return _object(schema, names, depth) + _count(schema, kind)
         case "array":
-            unique = ["no two equal"] if schema.get("uniqueItems") else []
-            return _array(schema, names, depth) + _count(schema, kind, unique)
+            more = ["no two equal"] if schema.get("uniqueItems") else []
+            return _array(schema, names, depth) + _count(schema, kind, more)
         case "string":
             return _string(schema)
         case "integer" | "number":
@@ -316,33 +359,47 @@ def _object(schema: JsonSchema, names: _Written, depth: int) -> str:
     for name in order_of(schema):
         part = schema["properties"][name]
         mark = "" if name in required else "?"
-        default = f" = {literal(part['default'])}" if "default" in part else ""
-        members.append(f"{_key(name)}{mark}: {term(part, names, depth + 1)}{default}")
+        member = f"{_key(name)}{mark}: {term(part, names, depth + 1)}"
+        if "default" in part:
+            member += f" = {literal(part['default'])}"
+        members.append(member)
+    # a schema that does not say otherwise allows any other keys (JSON Schema, section 10.3.2.3)
     more = schema.get("additionalProperties", True)
     if more is not False:
+        key = "key"
         keys = schema.get("propertyNames")
-        key = "key" if keys is None else f"key: {term(as_schema(keys), names, depth + 1)}"
-        members.append(f"[{key}]: {'any' if more is True else term(more, names, depth + 1)}")
+        if keys is not None:
+            key += f": {term(as_schema(keys), names, depth + 1)}"
+        value = "any" if more is True else term(more, names, depth + 1)
+        members.append(f"[{key}]: {value}")
     return f"{{{', '.join(members)}}}"
 
 
 def _array(schema: JsonSchema, names: _Written, depth: int) -> str:
     if "prefixItems" in schema:
-        return f"[{', '.join(term(each, names, depth + 1) for each in schema['prefixItems'])}]"
+        items = [term(each, names, depth + 1) for each in schema["prefixItems"]]
+        return f"[{', '.join(items)}]"
     item = schema.get("items", True)
-    inner = "any" if isinstance(item, bool) else term(item, names, depth + 1)
-    is_name = not isinstance(item, bool) and "$ref" in item
-    return f"({inner})[]" if " " in inner and not is_name else f"{inner}[]"
+    if isinstance(item, bool):
+        return "any[]"
+    inner = term(item, names, depth + 1)
+    # a name needs no brackets, even if it has spaces, as that of a generic type may
+    if " " in inner and "$ref" not in item:
+        return f"({inner})[]"
+    return f"{inner}[]"
 
 
 def _string(schema: JsonSchema) -> str:
     kind = schema.get("x-contract-type", schema.get("format"))
-    if isinstance(kind, str):  # it implies the pattern
-        limits = [*_limits(schema.get("x-contract-bounds", {}), _TEXT_BOUNDS), *_offset(schema)]
+    if isinstance(kind, str):
+        # the pattern of such a type is not written: the name implies it
         if kind == "bytes":
             return kind + _count(lengths_of_bytes(schema), kind)
+        limits = [*_limits(schema.get("x-contract-bounds", {}), _TEXT_BOUNDS), *_offset(schema)]
         return _key(kind) + _count(schema, "string", limits)
-    return "string" + _count(schema, "string", _such(schema) if "pattern" in schema else [])
+    if "pattern" in schema:
+        return "string" + _count(schema, "string", [_such(schema)])
+    return "string" + _count(schema, "string")
 
 
 def _offset(schema: JsonSchema) -> Iterable[str]:
@@ -357,10 +414,12 @@ _OFFSET: Final = re.compile(r"(?:\(Z\|\[\+-\]|\[\+\]|(-))([0-9]{2}:[0-9]{2})\)?\
 """The pattern of an offset, as in `contract.document.scalar_schemas`."""
 
 
-def _such(schema: JsonSchema) -> list[str]:
-    """Instead of a pattern, which is hard to read: a matching example, if there is one."""
-    examples = schema.get("examples", [])
-    return [f"such as {literal(examples[0])}"] if examples else ["its form is in the contract"]
+def _such(schema: JsonSchema) -> str:
+    """A matching example, if there is one, in place of a pattern, which is hard to read."""
+    examples = schema.get("examples")
+    if examples:
+        return f"such as {literal(examples[0])}"
+    return "its form is in the contract"
 
 
 _BOUNDS: Final = {
@@ -386,11 +445,10 @@ _COUNTS: Final = {
 
 
 def _limits(schema: JsonSchema, words: Mapping[str, str]) -> Iterable[str]:
-    return (
-        text.format(_plain(schema[name]))
-        for name, text in words.items()
-        if name in schema and schema[name] not in (I64_MIN, I64_MAX)
-    )
+    for name, text in words.items():
+        # the limits of int64 are those of every integer, so they tell nothing
+        if name in schema and schema[name] not in (I64_MIN, I64_MAX):
+            yield text.format(_plain(schema[name]))
 
 
 def _count(schema: JsonSchema, kind: str, more: Iterable[str] = ()) -> str:
@@ -398,21 +456,33 @@ def _count(schema: JsonSchema, kind: str, more: Iterable[str] = ()) -> str:
     least, most = schema.get(f"min{keyword}"), schema.get(f"max{keyword}")
     if least is None and most is None:
         return _behind(more)
-    if least is None or most is None:
-        span = f"at most {most}" if least is None else f"at least {least}"
+    if least is None:
+        span = f"at most {most}"
+    elif most is None:
+        span = f"at least {least}"
+    elif least == most:
+        span = f"{most}"
     else:
-        span = f"{most}" if least == most else f"{least}-{most}"
+        span = f"{least}-{most}"
+    # the noun follows the last number that was written
     last = least if most is None else most
-    return _behind([f"{span} {noun}" if last == 1 else f"{span} {noun}s", *more])
+    if last != 1:
+        noun += "s"
+    return _behind([f"{span} {noun}", *more])
 
 
 def _behind(limits: Iterable[str]) -> str:
     text = ", ".join(limits)
-    return f" ({text})" if text else ""
+    if not text:
+        return ""
+    return f" ({text})"
 
 
 def _plain(limit: object) -> str:
-    return limit if isinstance(limit, str) and _LIMIT.fullmatch(limit) else literal(limit)
+    # bounds of dates, durations and decimals are texts: they are written without quotes
+    if isinstance(limit, str) and _LIMIT.fullmatch(limit):
+        return limit
+    return literal(limit)
 
 
 _LIMIT: Final = re.compile(r"[0-9A-Za-z:.+-]{1,64}")

@@ -36,6 +36,7 @@ from contract.shape.urls import host_in, instead_of_url
 __all__ = ["Asset", "assets", "clean_ui", "cleaned", "page", "policy", "template"]
 
 _PLACE: Final = re.compile(r"\{\{([a-z]+)\}\}")
+"""A place of the template to fill in."""
 _HEAD: Final = '<meta charset="utf-8">\n'
 
 
@@ -63,21 +64,19 @@ def page(
             carry it.
         sentences: A table of `contract.shape.sentences`, with the texts of issues.
     """
+    # "a URL like https://example.org": the last word is the sample of such a form
+    ready = {name: described.rpartition(" ")[2] for name, described in READY_FORMS.items()}
+    issues = {
+        "sentences": {**SENTENCES, **sentences},
+        "samples": {form.name: form.sample for form in FORMS},
+        "ready": ready,
+        "general": [SENTENCES["predicate"], SENTENCES["invalid_value"]],
+    }
     given = {
         "contract": contract,
         "server": server,
         "title": f"{info.title} {info.version}",
-        "issues": json.dumps(
-            {
-                "sentences": {**SENTENCES, **sentences},
-                "samples": {form.name: form.sample for form in FORMS},
-                "ready": {
-                    name: described.rpartition(" ")[2] for name, described in READY_FORMS.items()
-                },
-                "general": [SENTENCES["predicate"], SENTENCES["invalid_value"]],
-            },
-            separators=(",", ":"),
-        ),
+        "issues": json.dumps(issues, separators=(",", ":")),
     }
     # all at once: inserted text is not searched again
     filled = _PLACE.sub(lambda place: _escaped(given[place[1]]), template())
@@ -109,6 +108,10 @@ def _metas(policy: str | None) -> str:
     )
 
 
+# The files. All of them get new names when one of them changes: `_hashed` gives the names, and the
+# references in the files are changed to them, imports of modules here and links of the page there.
+# A file that is referred to by its new name may be kept for ever.
+
 _HERE: Final = Path(__file__).parent / "assets"
 _MODULES: Final = ("call", "contract", "main", "sentences", "tools")
 _NAMES: Final = ("explorer.css", *(f"{name}.js" for name in _MODULES))
@@ -118,6 +121,7 @@ _PRELOADS: Final = "\n".join(
 """Without these, a browser learns what a module imports only when it has loaded the module."""
 _MEDIA_TYPES: Final = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 
+# an import of several names ends with a line of its own: } from "./tools.js"
 _IMPORT: Final = re.compile(r'^((?:import\b[^\n"]*|\}) from "\./)([a-z]+\.js)(?=")', re.MULTILINE)
 _LINK: Final = re.compile(r'(?<="assets/)[a-z]+\.(?:js|css)(?=")')
 
@@ -141,25 +145,21 @@ class Asset:
 def assets() -> Mapping[str, Asset]:
     """Served name -> file, for every file of the page; read at the first use."""
     named = _hashed()
-    found = {
-        name: _IMPORT.sub(lambda each: each[1] + named[each[2]], _text(name)).encode()
-        for name in _NAMES
-    }
-    return MappingProxyType(
-        {
-            named[name]: Asset(_MEDIA_TYPES[name.rpartition(".")[2]], data)
-            for name, data in found.items()
-        }
-    )
+    found: dict[str, Asset] = {}
+    for name in _NAMES:
+        text = _IMPORT.sub(lambda each: each[1] + named[each[2]], _text(name))
+        ending = name.rpartition(".")[2]
+        found[named[name]] = Asset(_MEDIA_TYPES[ending], text.encode())
+    return MappingProxyType(found)
 
 
 @cache
 def template() -> str:
     """The page with these names in it, and with places to fill in."""
     named = _hashed()
-    return _LINK.sub(
-        lambda each: named[each[0]], _text("index.html").replace("{{modules}}", _PRELOADS)
-    )
+    # the links to the modules come first, since they too need the new names
+    text = _text("index.html").replace("{{modules}}", _PRELOADS)
+    return _LINK.sub(lambda each: named[each[0]], text)
 
 
 @cache
@@ -173,8 +173,15 @@ def _hashed() -> Mapping[str, str]:
     digest = hashlib.sha256()
     for name in _NAMES:
         data = _text(name).encode()
+        # with its length, or a piece that moves from one file to the next would not be seen
         digest.update(b"%d " % len(data) + data)
-    return {name: f".{digest.hexdigest()[:16]}.".join(name.split(".")) for name in _NAMES}
+    # 64 bits: the names need to differ by chance alone, since nobody else writes the files
+    short = digest.hexdigest()[:16]
+    named: dict[str, str] = {}
+    for name in _NAMES:
+        stem, _, ending = name.partition(".")
+        named[name] = f"{stem}.{short}.{ending}"
+    return named
 
 
 @cache
@@ -182,7 +189,9 @@ def _text(name: str) -> str:
     return (_HERE / name).read_text("utf-8")
 
 
-# What the page may load, and from where (Content Security Policy, level 3).
+# What the page may load, and from where (Content Security Policy, level 3). Everything is forbidden
+# first; then each kind of thing that the page needs is allowed from the page's own origin, and from
+# the origins that its looks name.
 
 
 def policy(ui: Json, *, server: str = "", embedded: bool = False) -> str:
@@ -198,11 +207,14 @@ def policy(ui: Json, *, server: str = "", embedded: bool = False) -> str:
     theme: Json = looks.get("theme", {})
     logo: Json = looks.get("logo", {})
     fonts: list[str] = theme.get("fontUrls", [])
+    sheets = [url for url in fonts if not _FONT_FILE.search(url)]
+    pictures = [*logo.values(), looks.get("favicon")]
     directives = {
         "default-src": ("'none'",),
         "script-src": ("'self'",),
-        "style-src": ("'self'", *_origins(url for url in fonts if not _FONT_FILE.search(url))),
-        "img-src": ("'self'", "data:", *_origins([*logo.values(), looks.get("favicon")])),
+        "style-src": ("'self'", *_origins(sheets)),
+        "img-src": ("'self'", "data:", *_origins(pictures)),
+        # fonts also from where the style sheets are, which name the fonts that they load
         "font-src": ("'self'", *_origins(fonts)),
         "connect-src": ("'self'", *_origins([server])),
         "base-uri": ("'none'",),
@@ -212,6 +224,7 @@ def policy(ui: Json, *, server: str = "", embedded: bool = False) -> str:
         "trusted-types": ("'none'",),
     }
     if embedded:
+        # browsers ignore it in a <meta> element, and warn (Content Security Policy, section 3.3)
         del directives["frame-ancestors"]
     return "; ".join(f"{name} {' '.join(sources)}" for name, sources in directives.items())
 
@@ -222,11 +235,17 @@ _FONT_FILE: Final = re.compile(r"\.(?:woff2?|[ot]tf)\b")
 
 def _origins(urls: Iterable[Any]) -> list[str]:
     """The origins of URLs, as sources of a policy; relative URLs have that of the page."""
-    found: dict[str, None] = {}
+    found: set[str] = set()
     for url in urls:
-        scheme, host = host_in(url) if isinstance(url, str) else ("", "")
-        if host and not host.startswith("["):  # a policy cannot name it
-            found[f"{scheme}://{host}" if scheme else host] = None
+        if not isinstance(url, str):
+            continue
+        scheme, host = host_in(url)
+        # the grammar of a policy has no IPv6 addresses (Content Security Policy, section 2.3.1)
+        if not host or host.startswith("["):
+            continue
+        if scheme:
+            host = f"{scheme}://{host}"
+        found.add(host)
     return sorted(found)
 
 
@@ -251,7 +270,13 @@ def cleaned(document: Document) -> tuple[Document, tuple[str, ...]]:
     Return the rest, and for each removed part its place and a valid form.
     """
     ui, left_out = clean_ui(document.ui)
-    return (replace(document, ui=ui), left_out) if left_out else (document, ())
+    if not left_out:
+        return document, ()
+    return replace(document, ui=ui), left_out
+
+
+# Only values that could do harm are checked: URLs, which could be of scripts or name other hosts,
+# and what the page writes into its style. All others are shown as text.
 
 
 def clean_ui(ui: Json) -> tuple[Json, tuple[str, ...]]:
@@ -262,17 +287,15 @@ def clean_ui(ui: Json) -> tuple[Json, tuple[str, ...]]:
         del looks["website"]
     if "logo" in looks:
         looks["logo"] = sieve.members("logo", ui["logo"], {"light": _picture, "dark": _picture})
-        if "light" not in looks["logo"]:  # which is needed
+        # the light picture is required; it also stands for the dark one
+        if "light" not in looks["logo"]:
             del looks["logo"]
     if "favicon" in looks and not sieve.lets("favicon", ui["favicon"], _picture):
         del looks["favicon"]
     if "theme" in looks:
         theme = looks["theme"] = sieve.members("theme", ui["theme"], _THEME)
         if "fontUrls" in theme:
-            urls = theme["fontUrls"]
-            theme["fontUrls"] = [
-                url for url in urls if sieve.lets("theme.fontUrls", url, instead_of_url)
-            ]
+            theme["fontUrls"] = sieve.urls("theme.fontUrls", theme["fontUrls"])
     if "navbarLinks" in looks:
         looks["navbarLinks"] = sieve.links("navbarLinks", ui["navbarLinks"])
     if "links" in looks.get("notice", {}):
@@ -290,16 +313,21 @@ class _Sieve:
 
     def lets(self, place: str, value: object, instead: _Instead) -> bool:
         advice = instead(value)
-        if advice is not None:
-            self.left_out.append(f"ui.{place}: {advice}")
-        return advice is None
+        if advice is None:
+            return True
+        self.left_out.append(f"ui.{place}: {advice}")
+        return False
 
     def members(self, place: str, members: Json, checks: dict[str, _Instead]) -> dict[str, Any]:
+        # members without a check are kept: they are shown as text
         return {
             name: value
             for name, value in members.items()
             if name not in checks or self.lets(f"{place}.{name}", value, checks[name])
         }
+
+    def urls(self, place: str, urls: list[Any]) -> list[Any]:
+        return [url for url in urls if self.lets(place, url, instead_of_url)]
 
     def links(self, place: str, links: list[Json]) -> list[Json]:
         return [link for link in links if self.lets(f"{place}.href", link["href"], _link)]

@@ -45,6 +45,7 @@ def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
 
     def openapi(root: str) -> bytes:
         before = root if options.public_url is None else options.public_url
+        # a mount without a prefix is at "/": the URL of a server must not be empty
         return emit_openapi(spec, server=f"{before}{prefix}" or "/", visibility=visibility)
 
     def explorer() -> bytes:
@@ -55,6 +56,8 @@ def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
             sentences=options.sentences,
         )
 
+    # The text for agents has full URLs, since its readers may have it without its address. It is
+    # made once, with a mark where the URL of the service belongs.
     @cache
     def text() -> bytes:
         document = document_of(
@@ -73,6 +76,7 @@ def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
     return {
         f"{prefix}/contract.json": Published(contract, _JSON),
         f"{prefix}/openapi.json": Located(openapi, _JSON, lambda incoming: quote(incoming.root)),
+        # relative links of the page need the slash at the end
         home: Moved(f"{home.rpartition('/')[2]}/"),
         f"{home}/": Published(explorer, "text/html; charset=utf-8", headers=safety),
         f"{home}/llms.txt": Located(

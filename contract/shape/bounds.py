@@ -47,13 +47,22 @@ UNBOUNDED: Final = Bounds()
 
 def as_written(number: float | Decimal) -> Fraction:
     """The *number* in its decimal notation: 0.3 is three times 0.1."""
-    return Fraction(repr(number) if isinstance(number, float) else number)
+    if isinstance(number, float):
+        return Fraction(repr(number))
+    return Fraction(number)
 
 
 def whole_limits(bounds: Bounds, number: Callable[[Any], Any]) -> tuple[int | None, int | None]:
     """The first and the last integer within *bounds*, of each of which *number* makes a number."""
-    lows = [math.ceil(number(bounds.ge))] if bounds.ge is not None else []
-    lows += [math.floor(number(bounds.gt)) + 1] if bounds.gt is not None else []
-    highs = [math.floor(number(bounds.le))] if bounds.le is not None else []
-    highs += [math.ceil(number(bounds.lt)) - 1] if bounds.lt is not None else []
+    lows: list[int] = []
+    if bounds.ge is not None:
+        lows.append(math.ceil(number(bounds.ge)))
+    if bounds.gt is not None:
+        lows.append(math.floor(number(bounds.gt)) + 1)
+    highs: list[int] = []
+    if bounds.le is not None:
+        highs.append(math.floor(number(bounds.le)))
+    if bounds.lt is not None:
+        highs.append(math.ceil(number(bounds.lt)) - 1)
+    # both kinds of one limit may be given: the narrower one counts
     return max(lows, default=None), min(highs, default=None)

@@ -113,9 +113,10 @@ class InvalidInput(ContractException, ValueError):  # noqa: N818
     def __init__(
         self, problem: str | tuple[Issue, ...], /, *path: str | int, truncated: bool = False
     ) -> None:
-        issues = (Issue(path, "invalid_value", problem),) if isinstance(problem, str) else problem
         super().__init__(problem, *path)
-        self.issues = issues
+        if isinstance(problem, str):
+            problem = (Issue(path, "invalid_value", problem),)
+        self.issues = problem
         self.truncated = truncated
 
     def __str__(self) -> str:
@@ -175,7 +176,11 @@ def _made_again(cls: type[ContractException], args: tuple[Any, ...]) -> Contract
 
 
 def _dotted(path: tuple[str | int, ...]) -> str:
-    return (
-        "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path).lstrip(".")
-        or "(value)"
-    )
+    """The *path* as Python writes it, ``items[0].price``; the value itself has none."""
+    text = ""
+    for part in path:
+        if isinstance(part, int):
+            text += f"[{part}]"
+        else:
+            text += f".{part}"
+    return text.lstrip(".") or "(value)"

@@ -59,7 +59,9 @@ def foreign_maker(cls: type[Any]) -> Maker | None:
         return "attrs"
     if hasattr(cls, "__struct_fields__") and hasattr(cls, "__struct_config__"):
         return "msgspec"
-    return "pydantic" if hasattr(cls, "__pydantic_decorators__") else None
+    if hasattr(cls, "__pydantic_decorators__"):
+        return "pydantic"
+    return None
 
 
 def foreign_fields(cls: type[Any], where: str) -> list[ForeignField]:
@@ -141,13 +143,10 @@ def _attrs_fields(cls: type[Any], where: str) -> Iterator[ForeignField]:
     for each in attributes:
         _check_attribute(each, f"{where}.{each.name}")
         factory = getattr(each.default, "factory", None)
+        # attrs.NOTHING stands for no default
         has_none = factory is not None or type(each.default).__name__ == "_Nothing"
-        yield ForeignField(
-            each.name,
-            default=MISSING if has_none else each.default,
-            default_factory=factory,
-            init=each.init,
-        )
+        default = MISSING if has_none else each.default
+        yield ForeignField(each.name, default=default, default_factory=factory, init=each.init)
 
 
 def _check_attribute(attribute: Any, where: str) -> None:
@@ -180,13 +179,20 @@ def _struct_fields(cls: type[Any], where: str) -> Iterator[ForeignField]:
     names: tuple[str, ...] = struct.__struct_fields__
     sent: tuple[str, ...] = struct.__struct_encode_fields__
     given: tuple[Any, ...] = struct.__struct_defaults__
-    defaults: tuple[Any, ...] = (*[MISSING] * (len(names) - len(given)), *given)
-    for name, wire, default in zip(names, sent, defaults, strict=True):
+    # the defaults are those of the last fields; those of the first are not listed
+    first = len(names) - len(given)
+    for index, (name, wire) in enumerate(zip(names, sent, strict=True)):
         if name != wire:
             _refuse(f"{where}.{name}", f"msgspec calls it {shown(wire)}", _named(wire))
-        factory = default.factory if type(default).__name__ == "Factory" else None
-        has_none = factory is not None or type(default).__name__ == "NoDefaultType"
-        yield ForeignField(name, default=MISSING if has_none else default, default_factory=factory)
+        default: Any = given[index - first] if index >= first else MISSING
+        match type(default).__name__:
+            case "Factory":
+                yield ForeignField(name, default_factory=default.factory)
+            # a field without a default may stand behind others if it is given by keyword (kw_only)
+            case "NoDefaultType":
+                yield ForeignField(name)
+            case _:
+                yield ForeignField(name, default=default)
 
 
 def _named(wire: str) -> str:
@@ -234,11 +240,12 @@ def _model_fields(cls: type[Any], where: str) -> Iterator[ForeignField]:
     _check_model(model, where)
     for name, info in model.model_fields.items():
         _check_info(info, f"{where}.{name}")
-        is_open = info.default_factory is not None or info.is_required()
+        has_none = info.default_factory is not None or info.is_required()
+        default = MISSING if has_none else info.default
         yield ForeignField(
             name,
             annotation=_annotated(info),
-            default=MISSING if is_open else info.default,
+            default=default,
             default_factory=info.default_factory,
         )
 
@@ -253,11 +260,12 @@ def _check_model(model: Any, where: str) -> None:
         _refuse_init(model, where)
     for kind in _DECORATORS:
         found: Iterable[str] = getattr(model.__pydantic_decorators__, kind, ())
+        instead = _COMPUTED if kind == "computed_fields" else _OWN_RULE
         for function in found:
             _refuse(
                 where,
                 f"{name}.{function} is one of its {kind}, which no document can describe",
-                _COMPUTED if kind == "computed_fields" else _OWN_RULE,
+                instead,
             )
     for option, value in model.model_config.items():
         if option not in _HARMLESS or (option, value) == ("extra", "allow"):
@@ -286,6 +294,7 @@ def _check_info(info: Any, where: str) -> None:
     for option in ("alias", "validation_alias", "serialization_alias"):
         wire: object = getattr(info, option)
         if wire is not None:
+            # it may also be an AliasPath or AliasChoices, which have no single name
             text = wire if isinstance(wire, str) else "..."
             _refuse(where, f"it has {option}={shown(wire)}", _named(text))
     if info.exclude:
@@ -309,4 +318,6 @@ def _annotated(info: Any) -> object:
         found.append(Doc(info.description))
     found += [Example(each) for each in info.examples or ()]
     annotation: Any = Annotated
-    return annotation[(info.annotation, *found)] if found else info.annotation
+    if not found:
+        return info.annotation
+    return annotation[(info.annotation, *found)]

@@ -8,6 +8,9 @@ from typing import Final
 
 __all__ = ["GERMAN"]
 
+# The keys and their params are those of the English table; only the choice between two words by a
+# param (``{name|one|many}``) is made where German needs it.
+
 _AT: Final = "[ (Zeile {line}, Spalte {column})]"
 
 GERMAN: Final[Mapping[str, str]] = MappingProxyType(

@@ -95,16 +95,20 @@ def weighed(
         message, size = _message(code, written)
     else:
         message, size = words, len(words) * _MAX_CHARACTER
-    place = (*short_path(path),) if path else ()
+    place = tuple(short_path(path))
     found = Issue(place, code, message, (*params.items(),))
     return found, _AROUND + len(written) + size + len(place) * _MAX_PART
 
 
 def short_path(path: Sequence[str | int]) -> list[str | int]:
     """The part of *path* that is reported: more would repeat the input."""
-    return [
-        part[:MAX_KEY_LENGTH] if isinstance(part, str) else part for part in path[:MAX_PATH_LENGTH]
-    ]
+    short: list[str | int] = []
+    for part in path[:MAX_PATH_LENGTH]:
+        if isinstance(part, str):
+            short.append(part[:MAX_KEY_LENGTH])
+        else:
+            short.append(part)
+    return short
 
 
 @lru_cache(512)
@@ -128,7 +132,9 @@ def in_words(found: Issue, table: Sentences) -> Issue:
         message = sentence(found.code, params, table)
     except (AttributeError, LookupError, TypeError, ValueError):
         return found  # none of our servers sends such params
-    return found if message is None else replace(found, message=message)
+    if message is None:
+        return found
+    return replace(found, message=message)
 
 
 def to_json(found: Issue) -> dict[str, Any]:

@@ -152,8 +152,10 @@ def identifier(text: str, stem: str = "name") -> str:
     # each character takes four in ASCII, in the worst case; what comes after the cut is in the hash
     ascii_text = "".join(map(_plain, _OLD.normalize("NFKD", text[: MAX_LENGTH + 1])))
     name = re.sub("_+", "_", ascii_text).strip("_")
-    if not name[:1].isalpha():
-        name = f"{stem}_{name}" if name else stem
+    if not name:
+        name = stem
+    elif not name[0].isalpha():
+        name = f"{stem}_{name}"
     if len(name) > MAX_LENGTH or len(text) > MAX_LENGTH:
         digest = sha256(text.encode(errors="surrogatepass")).hexdigest()
         name = f"{name[: MAX_LENGTH - 9]}_{digest[:8]}"
@@ -167,6 +169,7 @@ def pascal(text: str, stem: str = "Type") -> str:
     ``SOLD_OUT`` and ``sold.out`` give ``SoldOut``, and ``getUser`` gives ``GetUser``.
     """
     words = identifier(text, stem).split("_")
+    # a text of capitals says nothing by them; in any other, they are kept within words
     if _CASED_APART.fullmatch(text):
         words = [word.lower() for word in words]
     return "".join(word[:1].upper() + word[1:] for word in words)
@@ -175,4 +178,7 @@ def pascal(text: str, stem: str = "Type") -> str:
 def _plain(char: str) -> str:
     if char.isascii():
         return char if char.isalnum() else "_"
-    return "" if _OLD.combining(char) else f"_u{ord(char):x}_"
+    # NFKD has made of an accented letter the letter and its accent, which is left out
+    if _OLD.combining(char):
+        return ""
+    return f"_u{ord(char):x}_"

@@ -41,6 +41,7 @@ def finder(names: Sequence[Any]) -> Finder:
         plain = _plain(sent)
         if not plain:
             return None
+        # made at the first mistake: most callers make none
         if not known:
             for name, other, length in _known(names):
                 known.append((name, other, length))
@@ -60,8 +61,13 @@ def finder(names: Sequence[Any]) -> Finder:
                     and _is_slip(plain, other)
                 ):
                     return name
-            elif part is None and size >= _PART <= length and name not in taken:
-                part = name if other in plain or plain in other else None
+            elif (
+                part is None
+                and size >= _PART <= length
+                and name not in taken
+                and (other in plain or plain in other)
+            ):
+                part = name  # and the search goes on, since a slip is a better match
         return part
 
     return find
@@ -70,9 +76,10 @@ def finder(names: Sequence[Any]) -> Finder:
 def _known(names: Sequence[Any]) -> Iterable[tuple[str, str, int]]:
     """Each of *names* that may be meant, with the letters it is compared by, and their number."""
     for name in names[:_MAX_NAMES]:
-        plain = _plain(name) if isinstance(name, str) else ""
-        if plain:
-            yield name, plain, len(plain)
+        if isinstance(name, str):
+            plain = _plain(name)
+            if plain:
+                yield name, plain, len(plain)
 
 
 def _plain(name: str) -> str:

@@ -16,7 +16,9 @@ from contract.shape.wire import FORM, WireForm, WireStr, wire_str
 
 __all__ = ["OWN_TEXTS", "Email", "PageKey", "SecretStr", "SemVer", "Url"]
 
+# RFC 5322, section 3.2.3: atom
 _ATOM: Final = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+"
+# RFC 1123, section 2.1: a label of a host name, of at most 63 characters (RFC 1035, section 2.3.4)
 _LABEL: Final = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 
 
@@ -33,6 +35,8 @@ class _Text(str):
         return str(self)
 
 
+# 254 characters: a path in SMTP has at most 256, and < and > are around the address (RFC 5321,
+# section 4.5.3.1.3)
 @wire_str(
     pattern=rf"^{_ATOM}(\.{_ATOM})*@({_LABEL}\.)+{_LABEL}$",
     max_length=254,
@@ -101,6 +105,7 @@ class SemVer(_Text):
         """
         core, _, before = self.partition("+")[0].partition("-")
         numbers = tuple(map(int, core.split(".")))
+        # a version without a pre-release is greater than those with one, so True stands for it
         return (*numbers, not before, tuple(map(_rank, before.split("."))))
 
     def __lt__(self, other: str) -> bool:
@@ -118,8 +123,10 @@ class SemVer(_Text):
 
 def _rank(identifier: str) -> tuple[bool, int, str]:
     """The sort key of a pre-release identifier: numbers come first."""
-    is_number = identifier.isdecimal()
-    return (not is_number, int(identifier) if is_number else 0, identifier)
+    # section 11.4: numbers by their value, all others as texts, and a number before a text
+    if identifier.isdecimal():
+        return (False, int(identifier), identifier)
+    return (True, 0, identifier)
 
 
 @wire_str()
@@ -183,6 +190,7 @@ OWN_TEXTS: Final[Mapping[str, type[WireStr]]] = {
 }
 """``x-contract-type`` -> the class."""
 
+# the name of a kind stands in one place: the table gives it to the class
 for _kind, _cls in OWN_TEXTS.items():
     _form: WireForm = getattr(_cls, FORM)
     setattr(_cls, FORM, replace(_form, kind=_kind))

@@ -96,7 +96,9 @@ def own_class(cls: type[Any], where: str) -> OwnShape | None:
                 f"a base class of {display(cls)} is a text on the wire; "
                 f"decorate {display(cls)} with @wire_str(...) too",
             )
-        return upload_shape() if cls is Upload else ready_shape(cls)
+        if cls is Upload:
+            return upload_shape()
+        return ready_shape(cls)
     load, dump = _method(cls, "__from_wire__"), _method(cls, "__to_wire__")
     return _shape(_Own(where, f"@wire_str of {display(cls)}", cls, form, load, dump))
 
@@ -119,17 +121,22 @@ def _shape(own: _Own) -> OwnShape:
 def _inner(own: _Own) -> StrShape | IntShape:
     """The shape of the form on the wire, by the rules for ``Annotated[str, ...]``."""
     form, where = own.form, f"{own.where}: {own.name}"
-    for_str = (form.pattern, form.min_length, form.max_length)
-    for_int = (form.ge, form.le)
-    if form.as_ is str and for_int == (None, None):
-        limits: list[object] = [] if form.pattern is None else [Pattern(form.pattern)]
-        limits += [] if form.min_length is None else [at.MinLen(form.min_length)]
-        limits += [] if form.max_length is None else [at.MaxLen(form.max_length)]
-        inner = constrain(StrShape(), limits, where)
-    elif form.as_ is int and for_str == (None, None, None):
-        limits = [] if form.ge is None else [at.Ge(form.ge)]
-        limits += [] if form.le is None else [at.Le(form.le)]
-        inner = constrain(IntShape(), limits, where)
+    for_str: list[object] = []
+    if form.pattern is not None:
+        for_str.append(Pattern(form.pattern))
+    if form.min_length is not None:
+        for_str.append(at.MinLen(form.min_length))
+    if form.max_length is not None:
+        for_str.append(at.MaxLen(form.max_length))
+    for_int: list[object] = []
+    if form.ge is not None:
+        for_int.append(at.Ge(form.ge))
+    if form.le is not None:
+        for_int.append(at.Le(form.le))
+    if form.as_ is str and not for_int:
+        inner = constrain(StrShape(), for_str, where)
+    elif form.as_ is int and not for_str:
+        inner = constrain(IntShape(), for_int, where)
     else:
         own.refuse(
             "write as_=str with pattern=, min_length=, max_length=, or as_=int with ge=, le="
@@ -137,7 +144,8 @@ def _inner(own: _Own) -> StrShape | IntShape:
     return cast("StrShape | IntShape", inner)
 
 
-# The two functions, as far as their annotations say.
+# The two functions, as far as their annotations say. A mistake in them would otherwise show at the
+# first call; what is not annotated is left to the examples, which are read and written below.
 
 
 def _check_function(
@@ -180,15 +188,20 @@ def _named_classes(annotation: object, namespace: Any, where: str) -> Iterator[t
         return
     found: list[type[Any]] = []
     for member in union_members(annotation, namespace, where=where):
-        plain = get_args(member)[0] if get_origin(member) is Annotated else member
-        cls = type(None) if plain is None else get_origin(plain) or plain
+        plain = member
+        if get_origin(plain) is Annotated:
+            plain = get_args(plain)[0]
+        cls = get_origin(plain) or plain
+        if cls is None:
+            cls = type(None)
         if not isinstance(cls, type) or cls in (Any, object):
             return
         found.append(cls)
     yield from found
 
 
-# Examples.
+# Examples. Each is read and written once, when the class is declared, so that documents and tests
+# may use it, and a class whose two functions do not fit each other is found at once.
 
 
 def _check_example(own: _Own, shape: OwnShape, example: object) -> None:
@@ -206,6 +219,7 @@ def _check_example(own: _Own, shape: OwnShape, example: object) -> None:
             f"{own.load[0]} makes {shown(value)} of {tells}, "
             f"which is not {with_article(display(own.type))}"
         )
+    # by type as well: True == 1
     written: object = shape.dump(value)
     if type(written) is not type(example) or written != example:
         own.refuse(f"{tells} comes back as {shown(written)}; write it as {own.dump[0]} gives it")

@@ -107,15 +107,18 @@ class _Translation:
                     self.out.append(")")
                 case "^" | "$" | "|":
                     self.out.append(char)
+                # the line terminators of ECMA-262; Rust would leave out \n alone
                 case ".":
                     self.out.append(r"[^\n\r\x{2028}\x{2029}]")
                 case "[":
                     self.out.append(self._class())
+                # words of ASCII, as in ECMA-262
                 case "\\" if self._peek() in ("b", "B"):
                     self.out.append(rf"(?-u:\{self._next()})")
                     repeatable = False
                 case "\\":
                     self.out.append(_set(self._escape(in_class=False)))
+                # alone they mean themselves to some dialects, and are errors to others
                 case "]" | "}":
                     raise ValueError(f"{char} must be escaped to mean itself; write \\{char}")
                 case _:
@@ -179,7 +182,9 @@ class _Translation:
         char = self._next("it ends with a backslash; write \\\\ for the character")
         if char.lower() in _CLASSES:
             content = _CLASSES[char.lower()]
-            return content if char.islower() else f"[^{content}]"
+            if char.isupper():
+                return f"[^{content}]"
+            return content
         if char in _CONTROLS:
             return _CONTROLS[char]
         if char in _SYNTAX or (in_class and char == "-"):
@@ -189,9 +194,9 @@ class _Translation:
         if char in _HEX:
             digits = _HEX[char].match(self.regex, self.at)
             if digits is None:
+                count = 2 if char == "x" else 4
                 raise ValueError(
-                    f"\\{char} lacks its {2 if char == 'x' else 4} hexadecimal digits; "
-                    "write \\xHH or \\uHHHH"
+                    f"\\{char} lacks its {count} hexadecimal digits; write \\xHH or \\uHHHH"
                 )
             self.at = digits.end()
             return _scalar(chr(int(digits[0], 16)))
@@ -209,8 +214,11 @@ class _Translation:
         raise ValueError(f"{char} needs no backslash; write it alone")
 
     def _class(self) -> str:
-        negated = "^" if self._peek() == "^" else ""
-        self.at += len(negated)
+        begin = "["
+        if self._peek() == "^":
+            self.at += 1
+            begin = "[^"
+        # nothing is in the class [] of ECMA-262; to Python and Rust the ] is its first character
         if self._peek() == "]":
             raise ValueError(
                 "a class of no characters is not read alike everywhere; write \\] for the character"
@@ -231,10 +239,12 @@ class _Translation:
                         "a range goes from a character to a later one; write \\- for the character"
                     )
                 parts.append(f"{_literal(low)}-{_literal(high)}")
+            elif len(low) == 1:
+                parts.append(_literal(low))
             else:
-                parts.append(_literal(low) if len(low) == 1 else low)
+                parts.append(low)
             first = False
-        return f"[{negated}{''.join(parts)}]"
+        return f"{begin}{''.join(parts)}]"
 
     def _member(self, char: str) -> str:
         if char == "[":
@@ -246,7 +256,9 @@ class _Translation:
             raise ValueError(
                 f"{char}{char} within a class is an operator in some dialects; write {char} once"
             )
-        return self._escape(in_class=True) if char == "\\" else _scalar(char)
+        if char == "\\":
+            return self._escape(in_class=True)
+        return _scalar(char)
 
 
 def _scalar(char: str) -> str:
@@ -257,8 +269,13 @@ def _scalar(char: str) -> str:
 
 def _literal(char: str) -> str:
     """*char* as itself, within a class or outside, even if it means something else to Rust."""
-    return char if char.isascii() and char.isalnum() else f"\\x{{{ord(_scalar(char)):X}}}"
+    if char.isascii() and char.isalnum():
+        return char
+    return f"\\x{{{ord(_scalar(char)):X}}}"
 
 
 def _set(escaped: str) -> str:
-    return _literal(escaped) if len(escaped) == 1 else f"[{escaped}]"
+    """The result of `_Translation._escape` outside of a class."""
+    if len(escaped) == 1:
+        return _literal(escaped)
+    return f"[{escaped}]"

@@ -91,12 +91,20 @@ def outline_of(annotation: object) -> Literal["array", "object"] | None:
     origin = get_origin(annotation)
     if origin in MAPS:
         return "object"
-    return "array" if origin is tuple or origin in CONTAINERS else None
+    if origin is tuple or origin in CONTAINERS:
+        return "array"
+    return None
 
 
 def abstract(origin: type[Any]) -> type[Any] | None:
     """*origin*, a class from the two tables, if it is one of ``collections.abc``; else None."""
-    return origin if inspect.isabstract(origin) else None
+    if inspect.isabstract(origin):
+        return origin
+    return None
+
+
+# Values of a Literal or an enum. Python takes 1, 1.0 and True for one key, but JSON does not: so
+# values are known by type and value together.
 
 
 def literal_of(values: Iterable[Any], where: str) -> LiteralShape:
@@ -117,8 +125,9 @@ def literal_of(values: Iterable[Any], where: str) -> LiteralShape:
                 "write one of them",
             )
     wires = tuple(wire for _, wire in chosen)
-    has_members = any(isinstance(value, Enum) for value in chosen.values())
-    return LiteralShape(wires, tuple(chosen.values()) if has_members else ())
+    if any(isinstance(value, Enum) for value in chosen.values()):
+        return LiteralShape(wires, tuple(chosen.values()))
+    return LiteralShape(wires)
 
 
 def _wire_of(value: Any) -> Scalar:
@@ -145,7 +154,9 @@ def literal_shape(values: tuple[Any, ...], where: str) -> Shape:
     literal = literal_of((value for value in values if value is not None), where)
     if None not in values:
         return literal
-    return NullableShape(literal) if literal.values else NullShape()
+    if not literal.values:
+        return NullShape()
+    return NullableShape(literal)
 
 
 def is_text(value: str) -> bool:
@@ -185,6 +196,7 @@ def enum_shape(cls: type[Enum], where: str) -> EnumShape:
 def _has_form(value: object) -> bool:
     if type(value) is str:
         return is_text(value)
+    # from the least int64 to the greatest uint64, as orjson writes them
     return type(value) is bool or (type(value) is int and I64_MIN <= value < 2**64)
 
 
@@ -227,12 +239,16 @@ def known_shape(kind: str | None, text: StrShape) -> OwnShape | None:
     whole = shape.inner
     assert isinstance(whole, StrShape)  # noqa: S101  none of these types is an integer
     most, patterns = whole.max_length, whole.patterns
+    # a field may add rules to a class of ours: a shorter length, and patterns behind those of the
+    # class; whatever else differs is a text of its own that only has the name
     is_narrower = (
         kind in OWN_TEXTS
         and text.patterns[: len(patterns)] == patterns
         and (most is None or (text.max_length is not None and text.max_length <= most))
     )
-    return narrowed(shape, text) if is_narrower else None
+    if not is_narrower:
+        return None
+    return narrowed(shape, text)
 
 
 def narrowed(shape: OwnShape, inner: StrShape) -> OwnShape:
@@ -265,7 +281,8 @@ def _of_kind(kind: str | None) -> OwnShape | None:
     own = OWN_TEXTS.get(kind or "")
     if own is not None:
         form: WireForm = getattr(own, FORM)
-        inner = StrShape(form.min_length, form.max_length, (form.pattern,) if form.pattern else ())
+        patterns = (form.pattern,) if form.pattern else ()
+        inner = StrShape(form.min_length, form.max_length, patterns)
         return OwnShape(inner, own, own.__from_wire__, own.__to_wire__, form.examples, kind)
     name = _NAMES.get(kind or "")
     if name is None:
@@ -278,29 +295,24 @@ _BYTE: Final = "(25[0-5]|2[0-4][0-9]|1[0-9]{2}|[1-9]?[0-9])"
 _IPV4: Final = rf"({_BYTE}\.){{3}}{_BYTE}"
 _H16: Final = "[0-9A-Fa-f]{1,4}"
 _LS32: Final = f"({_H16}:{_H16}|{_IPV4})"
-# RFC 3986, section 3.2.2: IPv6address
-_IPV6: Final = (
-    "("
-    + "|".join(
-        [
-            f"({_H16}:){{6}}{_LS32}",
-            f"::({_H16}:){{5}}{_LS32}",
-            f"({_H16})?::({_H16}:){{4}}{_LS32}",
-            *(
-                f"(({_H16}:){{0,{before}}}{_H16})?::({_H16}:){{{4 - before}}}{_LS32}"
-                for before in (1, 2, 3, 4)
-            ),
-            f"(({_H16}:){{0,5}}{_H16})?::{_H16}",
-            f"(({_H16}:){{0,6}}{_H16})?::",
-        ]
-    )
-    + ")"
+# RFC 3986, section 3.2.2: IPv6address, one alternative for each of its lines
+_IPV6_LINES: Final = (
+    f"({_H16}:){{6}}{_LS32}",
+    f"::({_H16}:){{5}}{_LS32}",
+    f"({_H16})?::({_H16}:){{4}}{_LS32}",
+    f"(({_H16}:){{0,1}}{_H16})?::({_H16}:){{3}}{_LS32}",
+    f"(({_H16}:){{0,2}}{_H16})?::({_H16}:){{2}}{_LS32}",
+    f"(({_H16}:){{0,3}}{_H16})?::({_H16}:){{1}}{_LS32}",
+    f"(({_H16}:){{0,4}}{_H16})?::({_H16}:){{0}}{_LS32}",
+    f"(({_H16}:){{0,5}}{_H16})?::{_H16}",
+    f"(({_H16}:){{0,6}}{_H16})?::",
 )
+_IPV6: Final = f"({'|'.join(_IPV6_LINES)})"
 
 
 @cache
 def _zone_names() -> frozenset[str]:
-    # it searches the files of the system, which a name from outside must not reach
+    # ZoneInfo(name) searches the files of the system, which a name from outside must not reach
     from zoneinfo import available_timezones  # noqa: PLC0415
 
     return frozenset(available_timezones())
@@ -318,7 +330,9 @@ def _path_of(cls: type[Any]) -> Callable[[str], Any]:
     # PurePath has two subclasses: this one has the separators of the wire
     from pathlib import PurePosixPath  # noqa: PLC0415
 
-    return PurePosixPath if issubclass(PurePosixPath, cls) else cls
+    if issubclass(PurePosixPath, cls):
+        return PurePosixPath
+    return cls
 
 
 _PATH: Final = _Ready(

@@ -25,7 +25,9 @@ __all__ = [
 
 def cut(text: str, most: int) -> str:
     """The first *most* characters of *text*, with dots behind them if there are more."""
-    return text if len(text) <= most else f"{text[:most]}..."
+    if len(text) <= most:
+        return text
+    return f"{text[:most]}..."
 
 
 def one_line(text: str, most: int) -> str:
@@ -37,10 +39,13 @@ def one_line(text: str, most: int) -> str:
     Not every log escapes its texts. A line break could forge a line of the log, and a terminal
     obeys other control characters.
     """
-    return "".join(
-        each if each.isprintable() else each.encode("unicode_escape").decode()
-        for each in text[:most]
-    )
+    return "".join(map(_printable, text[:most]))
+
+
+def _printable(char: str) -> str:
+    if char.isprintable():
+        return char
+    return char.encode("unicode_escape").decode()
 
 
 def sent_back(text: str, most: int) -> str:
@@ -73,7 +78,8 @@ def shown(value: object, most: int = 120) -> str:
 
 def with_article(name: str) -> str:
     """*name* with its article: "an Order"."""
-    return f"{'an' if name[:1] in 'AEIOUaeiou' else 'a'} {name}"
+    article = "an" if name[:1] in "AEIOUaeiou" else "a"
+    return f"{article} {name}"
 
 
 def described(value: object) -> str:
@@ -93,8 +99,9 @@ def instead_of_text(value: object, *, optional: bool = False) -> str | None:
     """
     if (optional and value is None) or (isinstance(value, str) and value.strip()):
         return None
-    advice = "give a text that says something"
-    return f"{advice}, or leave it out" if optional else advice
+    if optional:
+        return "give a text that says something, or leave it out"
+    return "give a text that says something"
 
 
 def instead_of_line(value: object, *, optional: bool = False) -> str | None:
@@ -110,4 +117,6 @@ def instead_of_line(value: object, *, optional: bool = False) -> str | None:
 
 def instead_of_flag(value: object, choices: str = "True or False") -> str | None:
     """The advice on *value* if it is not one of two *choices*, or None if it is."""
-    return None if isinstance(value, bool) else f"give {choices}"
+    if isinstance(value, bool):
+        return None
+    return f"give {choices}"

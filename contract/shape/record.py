@@ -58,24 +58,32 @@ def record(
             methods["__repr__"] = _repr
         if eq and "__eq__" not in own:
             compared = tuple(field.name for field in fields if field.compare)
-            values: Callable[[object], object] = attrgetter(*compared) if compared else lambda _: ()
-            methods["__eq__"], methods["__hash__"] = _comparison(values)
+            methods["__eq__"], methods["__hash__"] = _comparison(compared)
         for name, method in methods.items():
             setattr(made, name, method)
         return made
 
-    return make if cls is None else make(cls)
+    # None for ``@record(...)``, whose result is called with the class
+    if cls is None:
+        return make
+    return make(cls)
+
+
+# Only ``__init__`` depends on the fields so much that it is written as text: a loop over the fields
+# at each call would be slow. The other methods read the fields, or values of them, when called.
 
 
 def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Callable[..., None]:
     names: dict[str, Any] = {"put": object.__setattr__}
     parameters: list[str] = []
     body: list[str] = []
+    # the sort is stable, so fields keep their order, with those after "*" behind the others
     for field in sorted(fields, key=lambda field: bool(field.kw_only)):
         if field.kw_only and "*" not in parameters:
             parameters.append("*")
         value = field.name
         if field.default is not dataclasses.MISSING:
+            # by a name, since a default may have no text that evaluates to it
             names[f"default_{field.name}"] = field.default
             parameters.append(f"{field.name}=default_{field.name}")
         elif field.default_factory is not dataclasses.MISSING:
@@ -85,6 +93,7 @@ def _init(cls: type[Any], fields: tuple[dataclasses.Field[Any], ...]) -> Callabl
             value = f"make_{field.name}() if {field.name} is missing else {field.name}"
         else:
             parameters.append(field.name)
+        # past the class's own __setattr__, which refuses
         body.append(f" put(self, {field.name!r}, {value})\n")
     if hasattr(cls, "__post_init__"):
         body.append(" self.__post_init__()\n")
@@ -108,10 +117,20 @@ def _repr(self: object) -> str:
 
 
 def _comparison(
-    values: Callable[[object], object],
+    names: tuple[str, ...],
 ) -> tuple[Callable[[object, object], bool], Callable[[object], int]]:
+    values: Callable[[object], object]
+    if names:
+        values = attrgetter(*names)
+    else:
+        # attrgetter needs a name
+        def values(_: object) -> object:
+            return ()
+
     def __eq__(self: object, other: object) -> bool:  # noqa: N807
-        return values(self) == values(other) if type(other) is type(self) else NotImplemented
+        if type(other) is not type(self):
+            return NotImplemented
+        return values(self) == values(other)
 
     def __hash__(self: object) -> int:  # noqa: N807
         return hash((type(self), values(self)))

@@ -73,7 +73,9 @@ def class_kind(cls: type[Any]) -> ClassKind | None:
         return "namedtuple"
     if issubclass(cls, Enum):
         return "enum"
-    return None if foreign_maker(cls) is None else "foreign"
+    if foreign_maker(cls) is not None:
+        return "foreign"
+    return None
 
 
 def is_failure(cls: type[Any]) -> bool:
@@ -106,9 +108,10 @@ def record_scope(
 
     ``Self`` is a type variable of every class: it is bound to the class that is read.
     """
-    generic: Any = cls
+    own: Any = cls
     parameters: tuple[Any, ...] = getattr(cls, "__parameters__", ())
-    own: object = generic[parameters] if parameters else cls
+    if parameters:
+        own = own[parameters]
     binding = Binding(own, class_scope(cls, bindings, namespace))
     return class_scope(cls, {**bindings, Self: binding}, namespace)
 
@@ -133,21 +136,21 @@ def declared_fields(cls: type[Any], kind: ClassKind, scope: Scope, where: str) -
             return list(_namedtuple_fields(cls, scope, where))
 
 
-# Dataclasses.
+# Dataclasses. A value is made by its class, so that defaults and __post_init__ work as everywhere.
+# That needs two things: every annotated name is a field, and __init__ takes just the fields.
 
 
 def _check_dataclass(cls: type[Any], where: str) -> None:
+    # 1. a class below a dataclass, without @dataclass itself: its annotations are no fields
     name = display(cls)
-    own = {
-        field
-        for field, annotation in own_annotations(cls).items()
-        if not _is_class_variable(annotation)
-    }
-    if "__dataclass_fields__" not in vars(cls) and own:
+    own = own_annotations(cls).values()
+    adds_fields = any(not _is_class_variable(annotation) for annotation in own)
+    if "__dataclass_fields__" not in vars(cls) and adds_fields:
         raise UnsupportedAnnotation(
             where,
             f"{name} adds fields to a dataclass but is not one itself; write @dataclass above it",
         )
+    # 2. an __init__ by the author, in this class or in the nearest base that has one
     base = next(base for base in cls.__mro__ if "__init__" in vars(base))
     code: Any = getattr(vars(base)["__init__"], "__code__", None)
     # code that dataclasses compiled has no file, and names it "<string>"
@@ -162,6 +165,7 @@ def _check_dataclass(cls: type[Any], where: str) -> None:
 
 
 def _is_class_variable(annotation: object) -> bool:
+    # text may name it in several ways, such as typing.ClassVar or ClassVar[int]
     if isinstance(annotation, str):
         return "ClassVar" in annotation
     return get_origin(annotation) is ClassVar or annotation is ClassVar
@@ -169,23 +173,27 @@ def _is_class_variable(annotation: object) -> bool:
 
 def _dataclass_fields(cls: type[Any], scope: Scope, where: str) -> Iterator[Declared]:
     scopes = _scopes(cls, scope, where)
-    written = _written(
-        (base for base in cls.__mro__ if "__dataclass_fields__" in vars(base)), scopes
-    )
+    # a plain class in between adds no fields, whatever it annotates
+    makers = [base for base in cls.__mro__ if "__dataclass_fields__" in vars(base)]
+    written = _written(makers, scopes)
     # dataclasses.fields() would leave InitVars out
     fields: dict[str, Any] = cls.__dataclass_fields__
     for name, field in fields.items():
         kind = str(field._field_type)
         if kind == "_FIELD_CLASSVAR":
             continue
+        default = MISSING if field.default is NO_DEFAULT else field.default
+        factory = None if field.default_factory is NO_DEFAULT else field.default_factory
+        annotation, base_scope = written[name]
         yield Declared(
             name,
-            *written[name],
-            default=MISSING if field.default is NO_DEFAULT else field.default,
-            default_factory=None if field.default_factory is NO_DEFAULT else field.default_factory,
+            annotation,
+            base_scope,
+            default=default,
+            default_factory=factory,
             init=field.init,
             init_only=kind == "_FIELD_INITVAR",
-            doc=getattr(field, "doc", None),
+            doc=getattr(field, "doc", None),  # since Python 3.14
         )
 
 
@@ -211,7 +219,11 @@ def _scopes(cls: type[Any], own: Scope, where: str) -> dict[type, Scope]:
 
 def _base_scope(base: type[Any], args: tuple[object, ...], scope: Scope, where: str) -> Scope:
     """The scope of *base*, whose type arguments are written in *scope*, that of a class below."""
-    bound = bind(base, args, scope, where) if args else _unbound(base, scope)
+    if args:
+        bound = bind(base, args, scope, where)
+    else:
+        bound = _unbound(base, scope)
+    # Self stays the class that is read, also where a base names it
     return class_scope(base, {**bound, Self: scope.bindings[Self]}, scope.namespace)
 
 
@@ -221,13 +233,12 @@ def _unbound(base: type[Any], scope: Scope) -> dict[object, Binding]:
 
     A parameter without a default is refused where it is used.
     """
-    parameters = getattr(base, "__parameters__", ())
-    defaults = {parameter: getattr(parameter, "__default__", NoDefault) for parameter in parameters}
-    return {
-        parameter: Binding(default, scope)
-        for parameter, default in defaults.items()
-        if default is not NoDefault
-    }
+    bound: dict[object, Binding] = {}
+    for parameter in getattr(base, "__parameters__", ()):
+        default = getattr(parameter, "__default__", NoDefault)
+        if default is not NoDefault:
+            bound[parameter] = Binding(default, scope)
+    return bound
 
 
 def _bases(
@@ -238,11 +249,13 @@ def _bases(
         base = get_origin(written) or written
         if isinstance(base, type):
             yield base, get_args(written), scopes[cls]
+            # `_scopes` has given a base its scope by now, unless it needs none, like Generic
             if base in scopes:
                 yield from _bases(base, scopes)
 
 
-# TypedDicts: the class keeps no bases, and its annotations hold the inherited ones too.
+# TypedDicts: the class keeps no bases, and its annotations hold the inherited ones too. An
+# annotation is inherited if it is the same object as that of a base, and is read in its scope.
 
 
 def _typeddict_fields(cls: type[Any], scope: Scope, where: str) -> dict[str, Declared]:
@@ -276,6 +289,7 @@ def extra_items(cls: type[Any], scope: Scope, where: str) -> tuple[object, Scope
     Raises:
         UnsupportedAnnotation: The class allows such keys, but does not say their type.
     """
+    # PEP 728: closed=True allows no other keys, extra_items=T allows keys with values of T
     closed = vars(cls).get("__closed__")
     if closed is False:
         raise UnsupportedAnnotation(
@@ -288,7 +302,9 @@ def extra_items(cls: type[Any], scope: Scope, where: str) -> tuple[object, Scope
         while get_origin(extra) is typing_extensions.ReadOnly:
             (extra,) = get_args(extra)
         # ``closed=True`` is kept as Never
-        return None if extra in (Never, typing.Never) else (extra, scope)
+        if extra in (Never, typing.Never):
+            return None
+        return extra, scope
     for base, base_scope in _typeddict_bases(cls, scope, where):
         found = extra_items(base, base_scope, where)
         if found is not None and not closed:
@@ -296,7 +312,8 @@ def extra_items(cls: type[Any], scope: Scope, where: str) -> tuple[object, Scope
     return None
 
 
-# Classes of attrs, msgspec and pydantic.
+# Classes of attrs, msgspec and pydantic. `contract.shape.foreign` knows what each package says of a
+# field; the annotation comes from the body of the class, unless the package has changed it.
 
 
 def _foreign_fields(cls: type[Any], scope: Scope, where: str) -> Iterator[Declared]:
@@ -308,9 +325,11 @@ def _foreign_fields(cls: type[Any], scope: Scope, where: str) -> Iterator[Declar
                 f"{where}.{each.name}", f"it has no annotation; write {each.name}: int, or its type"
             )
         annotation, base_scope = written[each.name]
+        if each.annotation is not MISSING:
+            annotation = each.annotation
         yield Declared(
             each.name,
-            annotation if each.annotation is MISSING else each.annotation,
+            annotation,
             base_scope,
             default=each.default,
             default_factory=each.default_factory,
@@ -325,6 +344,7 @@ def _namedtuple_fields(cls: type[Any], scope: Scope, where: str) -> Iterator[Dec
     scopes = _scopes(cls, scope, where)
     writer = next(base for base in cls.__mro__ if "_fields" in vars(base))
     annotations = own_annotations(writer)
+    # collections.namedtuple has fields without annotations
     if not set(annotations) >= set(cls._fields):
         raise UnsupportedAnnotation(
             where,
@@ -353,6 +373,7 @@ def description_of(cls: type[Any]) -> str | None:
     doc = vars(cls).get("__doc__")
     if not isinstance(doc, str) or not doc.strip():
         return None
+    # dataclasses and named tuples without a docstring get "Name(field: type, ...)"
     if doc.startswith(f"{cls.__name__}(") and doc.endswith(")") and "\n" not in doc:
         return None
     return inspect.cleandoc(doc)

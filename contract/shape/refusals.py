@@ -150,18 +150,25 @@ def unreadable(where: str) -> Generator[None]:
         ) from error
 
 
+# The advice goes from the most exact knowledge of the type to the least: the table of types by
+# name, then the family that a class belongs to, then how its instances look.
+
+
 def _instead(named: object) -> str:
+    # an instance of a failure, where its class is meant
     if hasattr(type(named), "__contract_builtin__"):
         return f"the class of the failure, {type(named).__name__}"
     if not isinstance(named, type):
-        unbound = "a type: this type variable is not bound to one here"
-        return _INSTEAD.get(str(named)) or (unbound if isinstance(named, TypeVar) else "a type")
+        if isinstance(named, TypeVar):
+            return "a type: this type variable is not bound to one here"
+        return _INSTEAD.get(str(named), "a type")
     cls: type[Any] = named
     known = _INSTEAD.get(f"{cls.__module__}.{cls.__qualname__}")
     if known is not None:
         return known
     if is_table(cls):
         return OF_A_ROW
+    # such as Path; the module is pathlib._local from Python 3.13 on
     parents = {f"{base.__module__}.{base.__qualname__}" for base in cls.__mro__}
     if "pathlib.PurePath" in parents or "pathlib._local.PurePath" in parents:
         return "PurePath, and make a Path of it to open it"
@@ -174,6 +181,7 @@ def _instead(named: object) -> str:
             "a subclass of Failure into the return type, and return it: "
             "class SoldOut(Failure, status=409)"
         )
+    # by its name alone: every framework has a Request of its own
     of_a_call = _OF_A_CALL.get(cls.__name__)
     if of_a_call is not None:
         return of_a_call
@@ -182,6 +190,7 @@ def _instead(named: object) -> str:
             return f"{scalar.__name__}, or a NewType of it"
     if any(hasattr(cls, name) for name in ("status", "status_code", "http_status")):
         return f"class {cls.__name__}(Failure, status=...) if it is a failure, else a dataclass"
+    # all that a dataclass is refused for here: arguments for parameters that it does not have
     if dataclasses.is_dataclass(cls):
         return "it without type arguments"
     return "a dataclass with the fields that are to be sent, or a Wire[...](...) beside it"
@@ -259,6 +268,7 @@ def refuse_limits(item: object, shape: Shape, where: str) -> None:
         raise UnsupportedAnnotation(
             where, "re.compile(...) limits nothing here; write Pattern(...) from contract"
         )
+    # a class or a function may have methods of these names, which limit nothing
     if isinstance(item, type) or isroutine(item):
         return
     for name in _LIMITS:
@@ -278,10 +288,8 @@ def _written(item: object) -> str:
 
 def _refuse_limit(problem: str, shape: Shape, where: str, instead: str | None = None) -> None:
     if instead is None:
-        limit = _LIMITED_BY.get(
-            type(shape.inner if isinstance(shape, NullableShape) else shape),
-            "Annotated[..., Predicate(...)]",
-        )
+        inner = shape.inner if isinstance(shape, NullableShape) else shape
+        limit = _LIMITED_BY.get(type(inner), "Annotated[..., Predicate(...)]")
         instead = f"write {limit} from annotated_types"
     raise UnsupportedAnnotation(where, f"{problem}; {instead}")
 
@@ -305,6 +313,7 @@ def _instead_of(item: object) -> str | None:
 def _digits(digits: int | None, places: int | None) -> str:
     """The constraints of a Decimal that say how many digits it has."""
     limits: list[str] = []
+    # 5 digits, 2 of them behind the point, are all numbers below 1E3
     if digits is not None:
         limits.append(f'Lt(Decimal("1E{digits - (places or 0)}"))')
     if places is not None:
@@ -361,13 +370,11 @@ def _unhashable_field(shape: Shape) -> str | None:
     names = hashed_fields(record.type, [each.name for each in record.fields])
     if names is None:
         return None
-    # it may hold itself, which is not the reason
-    itself = {shape.definition}
-    return next(
-        each.name
-        for each in record.fields
-        if each.name in names and not is_hashable(each.shape, {*itself})
-    )
+    for each in record.fields:
+        # the record counts as seen: it may hold itself, which is not the reason
+        if each.name in names and not is_hashable(each.shape, {shape.definition}):
+            return each.name
+    raise AssertionError(shape)
 
 
 def check_key(key: Shape, where: str) -> None:
@@ -375,6 +382,7 @@ def check_key(key: Shape, where: str) -> None:
     match key:
         case Basic() if row_of(key).is_key:
             return
+        # a dict looks keys up by their hash, which a class may lack
         case OwnShape(StrShape()) if is_hashable(key):
             return
         case LiteralShape(values) if _are_keys(values):

@@ -419,7 +419,10 @@ def row_of(shape: Basic) -> Row:
 
 def form_of(shape: Formed) -> Form:
     """The form of *shape*."""
-    return TIME_FORMS[shape.aware] if isinstance(shape, TimeShape) else row_of(shape).forms[0]
+    # a time is the only class whose form depends on the shape: with an offset or without
+    if isinstance(shape, TimeShape):
+        return TIME_FORMS[shape.aware]
+    return row_of(shape).forms[0]
 
 
 def bounds_of(shape: Basic) -> Bounds:

@@ -38,6 +38,9 @@ Sentences = Mapping[str, str]
 MAX_MESSAGE: Final = 200
 """The most characters of a message."""
 
+# A sentence says what is allowed, and what was found only as a JSON type or a length: a value of
+# the input is never repeated, since it may be secret or long.
+
 _AT: Final = "[ (line {line}, column {column})]"
 
 SENTENCES: Final[Sentences] = MappingProxyType(
@@ -183,18 +186,31 @@ def sentence(code: str, params: Params, table: Sentences = SENTENCES) -> str | N
 
     It is None if neither table knows the code, or if a param that the sentence needs is missing.
     """
+    # 1. the table's own sentence, even a general one, before an English one of the variant
     variant = params.get("reason") or params.get("found")
-    own = _template(code, variant, table)
-    template = _template(code, variant, SENTENCES) if own is None else own
-    text = None if template is None else _filled(_pieces(template), params, table)
+    template = _template(code, variant, table)
+    if template is None:
+        template = _template(code, variant, SENTENCES)
+    if template is None:
+        return None
+    # 2. filled in, and cut short
+    text = _filled(_pieces(template), params, table)
     if text is None or len(text) <= MAX_MESSAGE:
         return text
     return f"{text[: MAX_MESSAGE - 1]}…"
 
 
 def _template(code: str, variant: object, table: Sentences) -> str | None:
-    found = table.get(f"{code}.{variant}") if variant else None
-    return table.get(code) if found is None else found
+    if variant:
+        found = table.get(f"{code}.{variant}")
+        if found is not None:
+            return found
+    return table.get(code)
+
+
+# A template is cut into pieces once, and filled in each time. A piece is a text; a tuple for a
+# param (its name, and its words for one and for many or None); or a list of the pieces of a part in
+# brackets, which is left out if one of its params is missing. Their classes tell them apart.
 
 
 _PIECE: Final = re.compile(r"\[([^\]]*)\]|\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}")
@@ -208,7 +224,10 @@ def _pieces(template: str) -> tuple[Any, ...]:
     for match in _PIECE.finditer(template):
         part, name, one, many = match.groups()
         found.append(template[end : match.start()])
-        found.append((name, one, many) if part is None else [*_pieces(part)])
+        if part is None:
+            found.append((name, one, many))
+        else:
+            found.append([*_pieces(part)])
         end = match.end()
     return (*found, template[end:])
 
@@ -227,8 +246,10 @@ def _filled(pieces: Iterable[Any], params: Params, table: Sentences) -> str | No
                 return None
             if one is None:
                 text += _word(name, params, table)
+            elif params[name] == 1:
+                text += one
             else:
-                text += one if params[name] == 1 else many
+                text += many
     return text
 
 
@@ -240,12 +261,13 @@ def _word(name: str, params: Params, table: Sentences) -> str:
         if known is not None:
             return known
     shown = _SHOWN.get(name)
-    return _plain(value) if shown is None else shown(value, params, table)
+    if shown is None:
+        return _plain(value)
+    return shown(value, params, table)
 
 
 def _entry(key: str, table: Sentences) -> str | None:
-    found = table.get(key)
-    return SENTENCES.get(key) if found is None else found
+    return table.get(key, SENTENCES.get(key))
 
 
 def _phrase(key: str, params: Params, table: Sentences) -> str:
@@ -259,9 +281,12 @@ def _plain(value: Any) -> str:
     if not value:
         return "0"  # JavaScript shows no sign there
     exact = Decimal(repr(value)).normalize()
-    return f"{exact:f}" if _SMALL <= abs(value) < _LARGE else f"{exact:e}"
+    if _SMALL <= abs(value) < _LARGE:
+        return f"{exact:f}"
+    return f"{exact:e}"
 
 
+# ECMA-262, Number::toString
 _SMALL: Final = 1e-6
 _LARGE: Final = 1e21
 """Numbers between these are written without an exponent."""
@@ -277,6 +302,7 @@ _MAX_LISTED_LENGTH: Final = 100
 
 
 def _allowed(values: Sequence[Any], params: Params, table: Sentences) -> str:
+    # at least one is named, however long it is
     named: list[str] = []
     length = 0
     for value in values[:_MAX_LISTED]:
@@ -285,24 +311,28 @@ def _allowed(values: Sequence[Any], params: Params, table: Sentences) -> str:
         if named and length > _MAX_LISTED_LENGTH:
             break
         named.append(text)
+    # `values` may be only the first ones: an issue carries no more, and the `count` of all
     count: int = params.get("count", len(values))
     if count == 1:
         return named[0]
-    left = {"left": count - len(named)} if count > len(named) else {}
-    return _phrase("allowed:some", {"some": ", ".join(named), **left}, table)
+    said: dict[str, Any] = {"some": ", ".join(named)}
+    if count > len(named):
+        said["left"] = count - len(named)
+    return _phrase("allowed:some", said, table)
 
 
 def _expected(value: object, params: Params, table: Sentences) -> str:
-    allowed = {"allowed": _word("allowed", params, table)} if "allowed" in params else {}
-    names = [
-        allowed.get(name)
-        or _entry(f"found:{name}", table)
-        or _entry(f"format:{name}", table)
-        or name
-        for name in str(value).split(", ")
-    ]
+    # each name is a JSON type, a form, or "allowed", which stands for the values of that param
+    names: list[str] = []
+    for name in str(value).split(", "):
+        known = _entry(f"found:{name}", table) or _entry(f"format:{name}", table)
+        if name == "allowed" and "allowed" in params:
+            known = _word("allowed", params, table)
+        names.append(known or name)
     last = names.pop()
-    return f"{', '.join(names)}{_entry('expected:or', table)}{last}" if names else last
+    if not names:
+        return last
+    return f"{', '.join(names)}{_entry('expected:or', table)}{last}"
 
 
 def _closest(value: Mapping[str, Any], _: Params, table: Sentences) -> str:

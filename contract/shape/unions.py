@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Final, final
+from itertools import product
+from typing import Any, Final, final
 
 from contract.shape.exceptions import UnsupportedAnnotation
 from contract.shape.graph import as_json_has_it, json_types
@@ -72,10 +73,14 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
     Raises:
         UnsupportedAnnotation: Two members cannot be told apart.
     """
+    # 1. one named type, with or without null: it keeps its name
     members = list(members)
     alone = [member for member in members if not isinstance(member, NullShape)]
     if len(alone) == 1 and isinstance(alone[0], RefShape):
-        return _nullable(alone[0]) if len(members) > 1 else alone[0]
+        if len(members) > 1:
+            return _nullable(alone[0])
+        return alone[0]
+    # 2. nothing but null, or Any among them
     nullable, flat = _flatten(members, where)
     if not flat:
         return NullShape()
@@ -86,35 +91,49 @@ def merge(members: Iterable[Shape], where: str, tags: Callable[[Definition], Tag
                 where, f"Any already takes everything that {named} would; write Any"
             )
         return AnyShape()  # which includes null
-    literals = [member for member in flat if isinstance(member, LiteralShape)]
-    records = [member for member in flat if _is_record(member)]
-    others = [
-        member for member in flat if not isinstance(member, LiteralShape) and not _is_record(member)
-    ]
+    # 3. the members by kind: all literals become one, and all records one tagged union
+    choices: list[Any] = []
+    floats: list[Shape] = []
+    records: list[Shape] = []
+    others: list[Shape] = []
+    for member in flat:
+        if isinstance(member, LiteralShape):
+            choices += member.choices
+        elif _is_record(member):
+            records.append(member)
+        elif isinstance(member, FloatShape):
+            floats.append(member)
+        else:
+            others.append(member)
     parts: list[Shape] = []
-    if literals:
-        parts.append(literal_of((each for literal in literals for each in literal.choices), where))
-    parts += [member for member in others if not isinstance(member, FloatShape)]
-    # an int on the wire stays an int
-    parts += [member for member in others if isinstance(member, FloatShape)]
+    if choices:
+        parts.append(literal_of(choices, where))
+    parts += others
+    # after int: members are tried in this order, and an int on the wire stays an int
+    parts += floats
+    # one record stands for all: against other shapes they are alike, being objects
     _check_pairs(parts + records[:1], where, tags)
     if len(records) > 1:
         parts.append(_tagged(records, where, tags))
     else:
         parts += records
+    # 4. the union
     shape = parts[0] if len(parts) == 1 else UnionShape(tuple(parts))
-    return NullableShape(shape) if nullable else shape
+    if nullable:
+        return NullableShape(shape)
+    return shape
 
 
 def _nullable(member: RefShape) -> Shape:
     """A named type or null; an alias that already includes null keeps its name."""
     known = member.definition
-    return (
-        member if known.closed and isinstance(known.shape, NullableShape) else NullableShape(member)
-    )
+    if known.closed and isinstance(known.shape, NullableShape):
+        return member
+    return NullableShape(member)
 
 
 def _flatten(members: Iterable[Shape], where: str) -> tuple[bool, list[Shape]]:
+    """Whether *members* include null, and all others without the unions among them, each once."""
     nullable = False
     flat: list[Shape] = []
     for member in members:
@@ -138,6 +157,7 @@ def _flatten(members: Iterable[Shape], where: str) -> tuple[bool, list[Shape]]:
                 flat.append(member)
     unique: list[Shape] = []
     for member in flat:
+        # literals are kept: Literal[1] equals Literal[True] here, and `literal_of` tells them apart
         if member not in unique or isinstance(member, LiteralShape):
             unique.append(member)
     return nullable, unique
@@ -162,8 +182,12 @@ def _kind(member: RefShape) -> str:
     if isinstance(named, type):
         if issubclass(named, Enum):
             return "enum"
-        return "namedtuple" if issubclass(named, tuple) else "record"
-    return _KINDS.get(type(definition.shape), "alias") if definition.closed else "alias"
+        if issubclass(named, tuple):
+            return "namedtuple"
+        return "record"
+    if definition.closed:
+        return _KINDS.get(type(definition.shape), "alias")
+    return "alias"
 
 
 _KINDS: Final[dict[type, str]] = {
@@ -178,7 +202,9 @@ def _is_record(member: Shape) -> bool:
     return isinstance(member, RefShape) and _kind(member) == "record"
 
 
-# Records are told apart by a tag.
+# Records are told apart by a tag: a field that all of them have, with one wire name, and whose
+# literal values are different in each. The first such field of the first record is taken. If there
+# is none, the message names what is wrong with the first candidate.
 
 
 def _tagged(
@@ -188,13 +214,13 @@ def _tagged(
         (record, tags(record.definition)) for record in records if isinstance(record, RefShape)
     ]
     first, first_tags = found[0]
-    common = [
-        name
-        for name, (wire, _) in first_tags.items()
-        if all(name in of and of[name][0] == wire for _, of in found)
-    ]
+    common: list[str] = []
+    for name, (wire, _) in first_tags.items():
+        if all(name in of and of[name][0] == wire for _, of in found):
+            common.append(name)
     clashes: list[str] = []
     for attribute in common:
+        # by type as well: true and 1 are different values in JSON, but equal keys in Python
         cases: dict[tuple[type, Scalar], RefShape] = {}
         clash = None
         for record, of in found:
@@ -223,7 +249,9 @@ def _tagged(
     )
 
 
-# Everything else is told apart by its value.
+# Everything else is told apart by its value: each member is compared with each before it. Two are
+# distinct if they have no JSON type in common. If they have one, they still are if it does not
+# matter which member takes a value, or if no value has the form of both.
 
 
 def _check_pairs(members: Sequence[Shape], where: str, tags: Callable[[Definition], Tags]) -> None:
@@ -299,23 +327,23 @@ class Apart:
             case ArrayShape(), ArrayShape() if a.container == b.container:
                 return self._all_distinct(a.item, b.item)
             case TupleShape(), TupleShape():
-                pairs = zip(a.items, b.items, strict=False)
-                return len(a.items) != len(b.items) or all(
-                    self._all_distinct(one, other) for one, other in pairs
-                )
+                if len(a.items) != len(b.items):
+                    return True
+                pairs = zip(a.items, b.items, strict=True)
+                return all(self._all_distinct(one, other) for one, other in pairs)
             case _:
                 records, others = _records(a), _records(b)
                 if records and others:
-                    return all(self._told_apart(one, other) for one in records for other in others)
+                    return all(self._told_apart(*pair) for pair in product(records, others))
                 return a == b or _distinct_texts(a, b)
 
     def _all_distinct(self, a: Shape, b: Shape) -> bool:
-        return all(
-            self.distinct(one, other) for one in _alternatives(a) for other in _alternatives(b)
-        )
+        pairs = product(_alternatives(a), _alternatives(b))
+        return all(self.distinct(one, other) for one, other in pairs)
 
     def _types_of(self, shape: Shape) -> frozenset[str]:
         """The JSON types of the values of *shape*, all numbers alike."""
+        # a named type may be compared with many others, and its members be many: remembered
         if isinstance(shape, RefShape):
             if shape.definition not in self._json_types:
                 self._json_types[shape.definition] = self._own_types(shape)
@@ -326,21 +354,26 @@ class Apart:
         found: set[str] = set()
         for member in self.flat(shape):
             found.update(_types_in(member))
-        return frozenset("number" if name == "integer" else name for name in found)
+        # JSON has one type of numbers: 1 may be the value of an int and of a float
+        if "integer" in found:
+            found.remove("integer")
+            found.add("number")
+        return frozenset(found)
 
     def _told_apart(self, one: Definition, other: Definition) -> bool:
         self.steps += 1
         tags, others = self._tags_of(one), self._tags_of(other)
-        return one is other or any(
-            tag in others and values.isdisjoint(others[tag]) for tag, values in tags.items()
-        )
+        if one is other:
+            return True
+        return any(tag in others and values.isdisjoint(others[tag]) for tag, values in tags.items())
 
     def _tags_of(self, record: Definition) -> _Exact:
         if record not in self._tags:
             found = self._find_tags(record)
-            self._tags[record] = {
-                (attribute, wire): _exact(values) for attribute, (wire, values) in found.items()
-            }
+            exact: dict[tuple[str, str], frozenset[tuple[type, Listed]]] = {}
+            for attribute, (wire, values) in found.items():
+                exact[attribute, wire] = _exact(values)
+            self._tags[record] = exact
             self.steps += len(found)
         return self._tags[record]
 
@@ -364,7 +397,9 @@ def _types_in(member: Shape) -> Iterable[str]:
     if outline is not None:
         return (outline,)
     kind = _kind(member)
-    return _READ_LATER[kind] if kind in _READ_LATER else json_types(member)
+    if kind in _READ_LATER:
+        return _READ_LATER[kind]
+    return json_types(member)
 
 
 def _is_outlined(shape: Shape) -> bool:
@@ -383,15 +418,19 @@ def _unfinished(shape: Shape) -> bool:
 def _records(shape: Shape) -> list[Definition]:
     if isinstance(shape, TaggedUnionShape):
         return [*dict.fromkeys(record.definition for _, record in shape.cases)]
-    return [shape.definition] if isinstance(shape, RefShape) and _kind(shape) == "record" else []
+    if isinstance(shape, RefShape) and _kind(shape) == "record":
+        return [shape.definition]
+    return []
 
 
 def _distinct_texts(a: Shape, b: Shape) -> bool:
+    # 1. two forms: the tables of forms say which have no text in common
     if isinstance(a, OwnShape) and isinstance(b, OwnShape):
         return a.form != b.form and {a.form, b.form} <= APART
     if isinstance(a, Formed) and isinstance(b, Formed):
         one, other = row_of(a), row_of(b)
         return one.label not in other.overlaps and other.label not in one.overlaps
+    # 2. a form and a list of values, or two lists
     a_values, b_values = _values(a), _values(b)
     if b_values is None:
         return a_values is not None and _has_none_of(b, a_values)
@@ -428,10 +467,10 @@ def _values(shape: Shape) -> tuple[Listed, ...] | None:
     """All values of a shape that has only a few."""
     if isinstance(shape, LiteralShape):
         return shape.values
-    if isinstance(shape, RefShape) and _kind(shape) == "enum":
-        enum = shape.definition.shape
-        return tuple(value for _, value in enum.members) if isinstance(enum, EnumShape) else None
-    return None
+    if not isinstance(shape, RefShape) or _kind(shape) != "enum":
+        return None
+    enum = shape.definition.shape
+    return tuple(value for _, value in enum.members) if isinstance(enum, EnumShape) else None
 
 
 def _exact(values: Iterable[Listed]) -> frozenset[tuple[type, Listed]]:

@@ -87,6 +87,10 @@ UPLOADED: Final = ContextVar[Mapping[str, Upload]]("contract_uploaded")
 """The files of the form whose input is being loaded, under the texts that refer to them."""
 
 
+# A form sends its files beside its JSON. Before the JSON is loaded, a text takes the place of each
+# file; a pred then loads an upload like any class that is a text, and finds the file by this text.
+
+
 def _claimed(text: str) -> Upload:
     return UPLOADED.get()[text]
 
@@ -99,7 +103,9 @@ def upload_shape() -> OwnShape:
 def upload_in(shape: Shape) -> OwnShape | None:
     """The upload that *shape* is, null or not; None if it is not an upload."""
     inner = shape.inner if isinstance(shape, NullableShape) else shape
-    return inner if isinstance(inner, OwnShape) and inner.type is Upload else None
+    if isinstance(inner, OwnShape) and inner.type is Upload:
+        return inner
+    return None
 
 
 def marked(shape: Shape, marks: Iterable[Any]) -> Shape:

@@ -82,7 +82,9 @@ def host_in(url: str) -> tuple[str, str]:
     if found is None:
         return "", ""
     host = found[2].rpartition("@")[2]
-    return ((found[1] or "").lower(), host) if is_host(host) else ("", "")
+    if not is_host(host):
+        return "", ""
+    return (found[1] or "").lower(), host
 
 
 def is_local(origin: str) -> bool:
@@ -92,7 +94,9 @@ def is_local(origin: str) -> bool:
 
 def is_server_url(url: object) -> bool:
     """Whether paths can be appended to *url*, which is http or https: ``https://shop.example/v1``."""
-    found = _SERVER.fullmatch(url) if isinstance(url, str) else None
+    if not isinstance(url, str):
+        return False
+    found = _SERVER.fullmatch(url)
     return found is not None and is_host(found[1])
 
 
@@ -103,9 +107,8 @@ def is_mount_url(url: object) -> bool:
 
 def is_to_fetch(url: str) -> bool:
     """Whether *url* is http or https; it may have a query and a fragment."""
-    return _PRINTED.fullmatch(url) is not None and is_server_url(
-        re.split(r"[?#]", url, maxsplit=1)[0]
-    )
+    before = re.split(r"[?#]", url, maxsplit=1)[0]
+    return _PRINTED.fullmatch(url) is not None and is_server_url(before)
 
 
 def has_credentials(url: str) -> bool:
@@ -153,6 +156,7 @@ def instead_of_origin(origin: object) -> str | None:
             "and name that"
         )
     scheme, _, host = origin.partition("://")
+    # `is_host` also rules out a path, a query and a slash at the end
     if scheme not in ("http", "https") or host != host.lower() or not is_host(host):
         rule = (
             "scheme (http or https), host and port, in lower case, with no path and no slash behind"
@@ -171,17 +175,21 @@ def instead_of_path(path: object, *, none: str | None = None) -> str | None:
     """
     The fault of *path* as one of a mount, or None; *none* is how to write that there is none.
     """
-    instead = "" if none is None else f", or {none} for none"
+    instead = "write it like '/v1'"
+    if none is not None:
+        instead += f", or {none} for none"
     if not isinstance(path, str):
-        return f"{described(path)} is not a path; write it like '/v1'{instead}"
+        return f"{described(path)} is not a path; {instead}"
     if _SEGMENTS.fullmatch(path) or (path == "" and none == '""'):
         return None
     fixed = "/" + "/".join(filter(None, path.split("/")))
     if fixed == "/":
-        return f"{shown(path)} has no segment; write it like '/v1'{instead}"
-    advice = f"write {fixed!r}" if _SEGMENTS.fullmatch(fixed) else f"write it like '/v1'{instead}"
+        return f"{shown(path)} has no segment; {instead}"
+    # if only slashes are wrong, the path is given back with the right ones
+    if _SEGMENTS.fullmatch(fixed):
+        instead = f"write {fixed!r}"
     return (
-        f"{shown(path)} is not a path; {advice}: a path has a slash in front, none behind, "
+        f"{shown(path)} is not a path; {instead}: a path has a slash in front, none behind, "
         "and no segments but of letters, digits and '-_.~'"
     )
 
@@ -193,21 +201,25 @@ def instead_of_url(value: object, *, image: bool = False, mail: bool = False) ->
     Harmless URLs are http, https or relative. An *image* may also be a picture itself: a ``data:``
     URL of a png, jpeg, webp or gif; and *mail* a mailto URL.
     """
-    schemes = ["http", "https", "mailto"] if mail else ["http", "https"]
-    places = (
-        "a relative URL or data:image/png|jpeg|webp|gif;base64,..." if image else "a relative URL"
-    )
+    schemes = ["http", "https"]
+    if mail:
+        schemes.append("mailto")
+    places = "a relative URL"
+    if image:
+        places += " or data:image/png|jpeg|webp|gif;base64,..."
     kinds = f"{', '.join(schemes)}, {places}; encode other characters with %"
     if not isinstance(value, str):
         return f"give a string: {kinds}"
     if image and _IMAGE.fullmatch(value):
         return None
-    scheme = _SCHEME.match(value)
-    if _PRINTED.fullmatch(value) is None or (
-        scheme is not None and scheme[1].lower() not in schemes
-    ):
+    found = _SCHEME.match(value)
+    scheme = None if found is None else found[1].lower()
+    is_known = scheme is None or scheme in schemes
+    # no white space, control characters or backslashes, which browsers remove or take for slashes
+    if _PRINTED.fullmatch(value) is None or not is_known:
         return f"give {kinds}"
-    names_host = _AUTHORITY.match(value) or (scheme is not None and scheme[1].lower() != "mailto")
+    # a relative URL may name a host too: "//host/path"
+    names_host = _AUTHORITY.match(value) or scheme in ("http", "https")
     if names_host and host_in(value) == ("", ""):
         return "it names no host; write https://host/path"
     return None

@@ -101,6 +101,7 @@ class Wire(Generic[T]):
     @property
     def of(self) -> object:
         """The class in brackets, or None if there are no brackets."""
+        # typing sets it on what ``Wire[Money](...)`` makes: it is ``Wire[Money]``
         made_as: object = getattr(self, "__orig_class__", None)
         arguments: tuple[object, ...] = getattr(made_as, "__args__", (None,))
         return arguments[0]
@@ -151,6 +152,8 @@ def wire_str(
         examples=(*examples,),
     )
 
+    # nothing is checked yet: the class is read where a type names it, which is where a mistake can
+    # be reported with its place
     def decorate(cls: type[_OwnT], /) -> type[_OwnT]:
         setattr(cls, FORM, form)
         return cls
