@@ -329,7 +329,7 @@ def test_what_is_told_wrongly_is_refused(told: Any, place: str) -> None:
 
 def test_an_empty_list_of_a_generic_type_is_made_by_its_type() -> None:
     """In quotes, since the generic type may stand below it."""
-    pages = {"type": "array", "items": ref("Page_A"), "default": []}
+    pages: Schema = {"type": "array", "items": ref("Page_A"), "default": []}
     known = {"A": closed(a=TEXT), "B": closed(b=TEXT), "All": closed(False, pages=pages)}
     told = document(routed(output=ref("All")), defs=both() | known)
     source = python_client(package_of(told))
