@@ -119,13 +119,8 @@ def _repr(self: object) -> str:
 def _comparison(
     names: tuple[str, ...],
 ) -> tuple[Callable[[object, object], bool], Callable[[object], int]]:
-    values: Callable[[object], object]
-    if names:
-        values = attrgetter(*names)
-    else:
-        # attrgetter needs a name
-        def values(_: object) -> object:
-            return ()
+    # attrgetter needs a name, and every record has its class
+    values = attrgetter(*(names or ["__class__"]))
 
     def __eq__(self: object, other: object) -> bool:  # noqa: N807
         if type(other) is not type(self):
