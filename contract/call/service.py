@@ -148,8 +148,8 @@ class Service:
             elif isinstance(each.output, Files):
                 each.output.parts.streams = downloads
         self._limit: Final = options.max_body_bytes
-        # 4. The replies to calls without a valid credential: one set for all routes that take the
-        #    same credentials.
+        # 4. The replies to calls without a valid credential: one set for all routes that take a
+        #    bearer token and nothing else, and one for each other route.
         taken = {None, *(each.credentials for each in bound.values())}
         self.challenges: Final[dict[Credentials | None, Challenges]] = {
             each: Challenges(spec.meta.title, each) for each in taken
@@ -445,9 +445,9 @@ class Service:
 
     async def _body_of(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
-        body = incoming.plain_body(self._limit)
+        body: bytes | Reply | None = incoming.plain_body(self._limit)
         if body is None:
-            return await body_of(incoming, self._limit, None)
+            body = await body_of(incoming, self._limit, None)
         return body
 
     def cancelled(self, incoming: Incoming) -> None:

@@ -329,6 +329,7 @@ class _Notifier:
             )
 
     def _may_send(self) -> bool:
+        # a report that comes during a pause is dropped, and not kept: the next one says more
         if self._left:
             self._left -= 1
             return True

@@ -307,6 +307,7 @@ class Endpoint:
         They share a token. If one of them needs it, it is checked before any of them runs, since a
         client that must get a new token sends all of them again.
         """
+        # each message runs in a copy of this, so none sees what another one has set
         before = copy_context()
         # each has its own provided values, and one may go on in a thread while the next one runs
         found = [self._check(copy(incoming), message, query, batched=True) for message in messages]
@@ -426,6 +427,7 @@ class Endpoint:
             return self._failed(checked, tool, found, arguments)
         result = self._results.items(found, checked.revision)
         written = write_result(checked.message.id or b"", result)
+        # to JSON-RPC even a failed stream is a result; the log has the outcome of the failure
         failure = found.outcome
         answer = Answer(200, written, OK, 200)
         if failure is not None:

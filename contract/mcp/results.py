@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from itertools import compress
 from types import MappingProxyType
 from typing import Any, Final, final
 
@@ -319,8 +318,8 @@ def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) ->
         members = [member for member in schema.get("anyOf", ()) if member != {"type": "null"}]
         if len(members) > 1:
             tags = schema.get("properties", {})  # beside the members: they tell these apart
-            meant = [_may_be(value, _resolved(member, defs, value), tags) for member in members]
-            members = [*compress(members, meant)]
+            plain = [_resolved(member, defs, value) for member in members]
+            members = [member for member in plain if _may_be(value, member, tags)]
         if len(members) != 1:
             return schema
         schema = members[0]

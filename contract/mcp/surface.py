@@ -111,7 +111,7 @@ class HttpRules:
         self._path: Final = prefix + path
         self._title: Final = title
         self._scopes: Final[dict[str, tuple[str, ...]]] = {}
-        if scopes:
+        if scopes:  # RFC 9728, section 3.2: a parameter without any value is left out
             self._scopes["scopes_supported"] = scopes
         self._allowed: Final = frozenset(options.mcp_origins)
         self._servers: Final = options.authorization_servers
@@ -280,12 +280,15 @@ class McpSurface:
 
     def cancelled(self, incoming: Incoming) -> None:
         """Report a message whose client has gone; it ends without an answer."""
-        tools = self._endpoint.tools.items()
+        name: str | None = None
+        route: str | None = None
         # all that is known of it is the route, which is empty if it called no tool
-        tool = next((name for name, tool in tools if tool.bound.name == incoming.route), None)
-        route = None if tool is None else incoming.route
+        for tool in self._endpoint.tools.values():
+            if tool.bound.name == incoming.route:
+                name, route = tool.name, incoming.route
+        # no RFC has a status for this; 499 is that of nginx
         outcome = Outcome(route, "mcp", "CANCELLED", 499)
-        self._tell(incoming, outcome, None, (tool, None, None))
+        self._tell(incoming, outcome, None, (name, None, None))
 
     async def _last_event(
         self, incoming: Incoming, call: Reporting, send: Callable[[bytes], None]

@@ -9,7 +9,6 @@ scope is reported in that way, too, and not as the result of a call.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from typing import Any, Final, cast, final
 
 from contract.call.bearer import TOO_LONG, NoToken, bearer_token, challenge
@@ -176,6 +175,7 @@ def with_parameter(
     headers: tuple[tuple[str, str], ...], parameter: str
 ) -> tuple[tuple[str, str], ...]:
     """The *headers* of a reply, with one more *parameter* in its challenge for a bearer token."""
+    # a challenge for a key or a cookie has another scheme, and no such parameters
     written: list[tuple[str, str]] = []
     for name, value in headers:
         if value.startswith("Bearer"):
@@ -192,7 +192,9 @@ def lacks_scopes(reply: Reply, tool: ListedTool) -> bool:
 
 def scopes_of(tools: Toolset) -> tuple[str, ...]:
     """Every scope that one of *tools* requires, sorted."""
-    scopes = {*chain.from_iterable(tool.bound.requires for tool in tools.values())}
+    scopes: set[str] = set()
+    for tool in tools.values():
+        scopes.update(tool.bound.requires)
     return tuple(sorted(scopes))
 
 

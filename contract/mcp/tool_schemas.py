@@ -64,9 +64,9 @@ class Types:
         self.recursive: Final = frozenset(name for name in defs if name in _reachable(graph, name))
         """The types that contain themselves."""
         self.uses: Final = Counter[str]()
+        """How many references each type gets from all the others."""
         for counted in graph.values():
             self.uses.update(counted)
-        """How many references each type gets from all the others."""
 
 
 def portable(schema: JsonSchema, types: Types, *, wrapped: bool = False) -> dict[str, Any]:

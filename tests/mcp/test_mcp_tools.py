@@ -316,6 +316,19 @@ def test_what_is_advertised_can_be_asked_of_a_document_alone() -> None:
         assert found == tool("count", modern=modern)
 
 
+def test_a_document_of_all_routes_names_no_replacement_that_is_no_tool() -> None:
+    """As `contract check` has it; a server describes its tools alone."""
+    document = describe(API)
+    old = document.routes["old"]
+    assert old.deprecated is not None
+    assert old.mcp is not None
+
+    found = advertised(old, old.mcp, document, wraps=True)
+
+    assert old.deprecated.use == "plain"
+    assert found == tool("Older-1")
+
+
 def test_pages_follow_each_other_and_end() -> None:
     talk = Talk(API, page_size=3)
     first = talk.result("tools/list")
