@@ -175,7 +175,7 @@ def _hashed() -> Mapping[str, str]:
         data = _text(name).encode()
         # with its length, or a piece that moves from one file to the next would not be seen
         digest.update(b"%d " % len(data) + data)
-    # 64 bits: the names need to differ by chance alone, since nobody else writes the files
+    # 64 bits are enough against chance, and nobody else chooses the contents
     short = digest.hexdigest()[:16]
     named: dict[str, str] = {}
     for name in _NAMES:
@@ -214,7 +214,7 @@ def policy(ui: Json, *, server: str = "", embedded: bool = False) -> str:
         "script-src": ("'self'",),
         "style-src": ("'self'", *_origins(sheets)),
         "img-src": ("'self'", "data:", *_origins(pictures)),
-        # fonts also from where the style sheets are, which name the fonts that they load
+        # also from where the style sheets are, which may load fonts from there
         "font-src": ("'self'", *_origins(fonts)),
         "connect-src": ("'self'", *_origins([server])),
         "base-uri": ("'none'",),

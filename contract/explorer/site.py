@@ -56,8 +56,8 @@ def docs(spec: AnySpec, options: Options) -> Mapping[str, Shown]:
             sentences=options.sentences,
         )
 
-    # The text for agents has full URLs, since its readers may have it without its address. It is
-    # made once, with a mark where the URL of the service belongs.
+    # The text for agents has full URLs. It is made once, with a mark in place of the URL of the
+    # service, which `located` fills in for each request.
     @cache
     def text() -> bytes:
         document = document_of(

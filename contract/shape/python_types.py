@@ -326,13 +326,11 @@ def _zone(name: str) -> Any:
     return ZoneInfo(name)
 
 
-def _path_of(cls: type[Any]) -> Callable[[str], Any]:
+def _path_of(_: type[Any]) -> Callable[[str], Any]:
     # PurePath has two subclasses: this one has the separators of the wire
     from pathlib import PurePosixPath  # noqa: PLC0415
 
-    if issubclass(PurePosixPath, cls):
-        return PurePosixPath
-    return cls
+    return PurePosixPath
 
 
 _PATH: Final = _Ready(

@@ -119,8 +119,8 @@ def _repr(self: object) -> str:
 def _comparison(
     names: tuple[str, ...],
 ) -> tuple[Callable[[object, object], bool], Callable[[object], int]]:
-    # attrgetter needs a name, and every record has its class
-    values = attrgetter(*(names or ["__class__"]))
+    # attrgetter needs a name; without one, all instances of a class are equal
+    values: Callable[[object], object] = attrgetter(*names) if names else lambda _: ()
 
     def __eq__(self: object, other: object) -> bool:  # noqa: N807
         if type(other) is not type(self):

@@ -171,13 +171,11 @@ def instead_of_origin(origin: object) -> str | None:
     return None
 
 
-def instead_of_path(path: object, *, none: str | None = None) -> str | None:
+def instead_of_path(path: object, *, none: str) -> str | None:
     """
     The fault of *path* as one of a mount, or None; *none* is how to write that there is none.
     """
-    instead = "write it like '/v1'"
-    if none is not None:
-        instead += f", or {none} for none"
+    instead = f"write it like '/v1', or {none} for none"
     if not isinstance(path, str):
         return f"{described(path)} is not a path; {instead}"
     if _SEGMENTS.fullmatch(path) or (path == "" and none == '""'):
