@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from contract import route, routes, spec
+from contract import Request, route, routes, spec
 from contract.adapters import asgi_calls, asgi_scope, unfinished
 from contract.adapters.asgi import AsgiApp
 from contract.adapters.asgi_calls import AsgiIncoming
@@ -663,7 +663,27 @@ def test_a_call_is_not_kept_until_the_collector_comes(body: bytes) -> None:
         return {"three": 3} if input == 3 else input  # type: ignore[return-value]
 
     app = AsgiApp(spec(routes=routes(half)))
-    request = RawRequest(target="/half", body=body)
+    assert kept_after(app, RawRequest(target="/half", body=body)) == []
+
+
+@rows("token", "good", "bad", "raises")
+def test_nor_is_one_whose_credential_is_checked(token: str) -> None:
+    async def check(token: str, request: Request) -> str | None:
+        if token == "raises":
+            raise LookupError("canary")
+        return None if token == "bad" else token
+
+    @route(summary="S", tags=["t"])
+    async def whose(input: None, ctx: str) -> str:
+        return ctx
+
+    app = AsgiApp(spec(routes=routes(whose), authenticate=check))
+    request = RawRequest(target="/whose", headers=(("Authorization", f"Bearer {token}"),))
+    assert kept_after(app, request) == []
+
+
+def kept_after(app: AsgiApp, request: RawRequest) -> list[AsgiIncoming]:
+    """The calls that are still there after the answer to *request*, though nobody has them."""
     logging.disable()  # what pytest keeps of the log has the exceptions
     try:
         asyncio.run(talk(app, request))
@@ -672,7 +692,7 @@ def test_a_call_is_not_kept_until_the_collector_comes(body: bytes) -> None:
         before = living_calls()  # of other tests; they stay here, so that no new one has their ids
         asyncio.run(talk(app, request))
         ids = {id(each) for each in before}
-        assert [each for each in living_calls() if id(each) not in ids] == []
+        return [each for each in living_calls() if id(each) not in ids]
     finally:
         gc.enable()
         logging.disable(logging.NOTSET)

@@ -396,8 +396,9 @@ class Service:
             incoming.answered = self.responses.of_call(
                 incoming, bound, found, by_url=given is not None
             )
-            # It has the exception, whose traceback has this frame: the two would hold each other.
-            found = None
+            # A reply has its exception, whose traceback has this frame: the two would hold each
+            # other. That of an authenticator is in both.
+            found = ctx = None
 
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:
         """
@@ -445,9 +446,10 @@ class Service:
 
     async def _body_of(self, incoming: Incoming) -> bytes | Reply:
         """The body of a message, or the reply that refuses it."""
-        body: bytes | Reply | None = incoming.plain_body(self._limit)
-        if body is None:
-            body = await body_of(incoming, self._limit, None)
+        plain = incoming.plain_body(self._limit)
+        if plain is not None:
+            return plain
+        body: bytes | Reply = await body_of(incoming, self._limit, None)
         return body
 
     def cancelled(self, incoming: Incoming) -> None:
