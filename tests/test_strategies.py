@@ -221,6 +221,12 @@ def test_a_multiple_between_two_others_is_refused() -> None:
         values(nodes.DecimalShape(bounds))
 
 
+@rows("bounds", Bounds(gt=MAX_DURATION), Bounds(lt=-MAX_DURATION))
+def test_a_duration_beyond_the_longest_is_refused(bounds: Bounds) -> None:
+    with pytest.raises(ValueError, match="no duration lies within these bounds"):
+        values(nodes.TimedeltaShape(bounds))
+
+
 @dataclass(frozen=True)
 class Initial:
     name: str

@@ -642,6 +642,7 @@ def test_profiles_are_registered_and_loaded(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("CI", "true")
     profile, loaded = used()
     assert (profile, loaded.max_examples, loaded.derandomize) == ("ci", 200, True)
+    assert used("")[0] == "ci"  # of a variable that is set and empty
     settings.load_profile("ci")
     profile, loaded = used("dev")
     assert profile == "dev"

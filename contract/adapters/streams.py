@@ -204,8 +204,8 @@ class Stream:
         if not self._events:
             try:
                 async with asyncio.timeout(QUIET_SECONDS):
-                    # nothing is lost in between: `send` has it set on the loop, after its part is
-                    # there, and the loop comes to that in the wait
+                    # No part is missed: `send` adds its part first, and only then asks the loop to
+                    # set the event, which the loop can do only during the wait.
                     while not (self._events or self._call.done()):
                         self._woken.clear()
                         await self._woken.wait()

@@ -170,8 +170,8 @@ class Bound:
             or self.form is not None
         )
         """Whether one thread can run the whole call; not if steps have deadlines (the service)."""
-        # 6. In steps, `invoke` loads the input, runs the hooks, and goes on with a copy of the
-        #    route that has neither of them left to do.
+        # 6. If `in_steps` is true, `invoke` loads the input, runs the hooks, and goes on with a
+        #    copy of the route that has neither of them left to do.
         self.loaded: Bound = self
         """
         This route after the hooks that ask for the input: it takes a loaded input, not a body.

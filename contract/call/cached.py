@@ -171,7 +171,7 @@ class Cached:
         """
         tag = tag_of(output)
         more = (("etag", tag), *more)
-        # a 304 has the headers of the 200, except what describes a body (RFC 9110, 15.4.5)
+        # a 304 has the headers of the 200, except what describes a body (RFC 9110, section 15.4.5)
         if is_known(incoming.header("if-none-match") or "", tag):
             return Response(304, b"", incoming.request_id, self.known, more)
         return Response(200, output, incoming.request_id, self._shown, more)

@@ -258,8 +258,8 @@ def _turned_away(bound: Bound, hook: BoundHook, given: object, incoming: Incomin
 
 
 # The call itself: the input is loaded, the hooks that ask for it run, then the resolver, and the
-# output is written. `Service.answer`, `invoke` and `output_of` each have these steps in full, since
-# a function of ours in between costs a small call too much; a change is made in all three.
+# output is written. All but the hooks is written out three times, in `Service.answer`, `invoke` and
+# `output_of`, since a function of ours in between costs a small call too much: change all three.
 
 
 async def invoke(bound: Bound, body: bytes, ctx: Any, incoming: Incoming) -> bytes | Reply:

@@ -168,8 +168,8 @@ class Listeners:
             # The usual case is checked and written here: a function for each question would cost as
             # much as the line, and so would a thread that makes it later, when its facts are no
             # longer in the processor's cache. The case is that `configure_logging` has been called,
-            # and that nothing has been changed since: each of these could drop the line, or hand it
-            # to somebody else.
+            # and nothing has been changed since. Whatever is asked below could drop the line, or
+            # hand it to somebody else.
             sole = _SOLE.now
             if (
                 _PACKAGE.handlers == sole.handlers

@@ -249,7 +249,7 @@ def _plain(fact: object) -> object:
 
     It is a number, true, false, null, a list or an object, or a text without control characters.
     """
-    # orjson refuses integers of more than 64 bits, which are written as words
+    # JSON readers commonly take integers of 64 bits with a sign; larger ones are written as texts
     if type(fact) is int and abs(fact) < 2**63:
         return fact
     if fact is None or type(fact) in (bool, float):

@@ -142,8 +142,8 @@ class Provided(_Provider[T]):
                 raise self._over(source)
             if self._shared:
                 return self._make_shared(values)
-            # Written out here, since most calls of a provider end here. A loop that returns takes
-            # the first value, and a generator without one falls out of it.
+            # Written out here, since most calls of a provider end here. The loop returns with the
+            # first value; if the generator yields none, it ends, and `_nothing` is raised.
             generator = self._function()
             for value in generator:
                 values.found[self] = generator, value, get_ident()

@@ -236,7 +236,7 @@ class Responses:
         self, incoming: Incoming, outcome: Outcome, exception: BaseException | None = None
     ) -> None:
         """Tell the log and ``on_call`` about a call that is over."""
-        # `tell` has a ready line queued; a failure becomes an event, whose line is written at once
+        # `tell` queues a line that is ready; a 500, or a call with an exception, becomes an event
         started, ended, request_id = incoming.started, perf_counter(), incoming.request_id
         if exception is None and outcome.status < 500:
             self.listeners.tell(outcome, started, ended, request_id)

@@ -396,8 +396,8 @@ class Service:
             incoming.answered = self.responses.of_call(
                 incoming, bound, found, by_url=given is not None
             )
-            # A reply has its exception, whose traceback has this frame: the two would hold each
-            # other. That of an authenticator is in both.
+            # A reply has its exception, whose traceback has this frame, which has the reply: each
+            # would keep the other. *ctx* may be the same reply, of an authenticator.
             found = ctx = None
 
     def _token(self, incoming: Incoming, bound: Bound) -> str | Reply:

@@ -190,7 +190,8 @@ class Flow:
 
     def _leave(self) -> None:
         # Whoever sets `leaving` while this thread is in the iterator leaves the closing to it. So
-        # it looks after the release: one of the two finds the lock free, and only one takes it.
+        # this thread checks `leaving` once more when it has released the lock: one of the two finds
+        # the lock free, and only one takes it.
         self._inside.release()
         if self.leaving and self._inside.acquire(blocking=False):
             self._close()

@@ -100,7 +100,8 @@ def fault_in(
     if size > HEADERS or len(headers) > MANY:
         return LARGE
     found = dict(headers)
-    # RFC 9112, section 3.2: a server must refuse both
+    # RFC 9112, section 3.2: a server must refuse a request of 1.1 without Host, and any with two.
+    # An empty one is refused as well: it names no host.
     if not found.get(b"host") and version == "1.1":
         return _UNADDRESSED
     # only if any name is repeated, which is rare, it is worth counting

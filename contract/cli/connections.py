@@ -276,7 +276,8 @@ class Connection(ABC):
         """Send the answer of most calls."""
         exchange = self.exchanges[0]
         head = exchange.head_of_ok(request_id, len(body))
-        # the body is always sent: this answers a POST, and a HEAD gets a `Response`
+        # The body is always sent: `Service.answer` answers with bare bytes only for a POST. A HEAD
+        # gets a `Response`, and so comes to `answer`.
         if len(body) <= PIECE:  # `_send_whole` would do this, too, with one more function call
             self.send(head + body)
         else:

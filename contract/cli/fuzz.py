@@ -269,8 +269,8 @@ class _Heard(logging.Handler):
         """Remember its message."""
         if record.name == ERRORS.name:
             self.cause = _CALL.sub("", record.getMessage())
-            if record.exc_info:
-                raised = record.exc_info[1]
+            raised = record.exc_info[1] if record.exc_info else None
+            if raised is not None:
                 self.cause += f" {type(raised).__name__}: {raised}".rstrip(": ")
 
 

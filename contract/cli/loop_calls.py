@@ -199,8 +199,8 @@ class LoopCall:
             TypeError: A body is not bytes.
             ValueError: A header would end its line, and begin another one, or is no length.
         """
-        # an event that comes when it may not raises, unless nobody is there to be answered: an app
-        # that goes on after its client has gone does nothing wrong
+        # An event at the wrong moment is an error, unless the client has gone: an app that does not
+        # know that yet does nothing wrong.
         kind, is_begun = event["type"], self.exchange.begun or self._head is not None
         if kind == "http.response.body" and is_begun and not self._is_over:
             body: Any = event.get("body", b"")

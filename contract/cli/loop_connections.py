@@ -106,8 +106,8 @@ class LoopConnection(Connection, asyncio.Protocol):
             self._begin()
         else:
             self.answering.wake()
-        # 3. Keep no more than a piece that nobody takes. Who waits for the client to go has to hear
-        #    of it, for which the client is read on, and what it sends forgotten.
+        # 3. Keep at most one piece that nobody has asked for. But a call that waits for the client
+        #    to go must learn of it, so then reading goes on, and what comes is thrown away.
         if self._ahead > PIECE and is_awaited:
             self._deafen()
         elif self._ahead > PIECE or (self.exchanges and self.exchanges[0].body.kept > PIECE):

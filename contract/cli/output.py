@@ -132,7 +132,9 @@ def _written(to: TextIO | None = None) -> Generator[TextIO]:
     If a reader has seen enough (``contract diff | head``), the command goes on: its exit code still
     reports the result.
     """
-    out = to or cast("TextIO | None", sys.stdout)
+    out = to
+    if out is None:
+        out = cast("TextIO | None", sys.stdout)
     if out is None:
         raise Stop(2, "cannot write to standard output: it is closed")
     try:

@@ -177,7 +177,7 @@ def _shown(entry: Entry) -> tuple[str, ...]:
 def _asked(entry: Entry) -> tuple[str, ...]:
     if entry.route.auth == "none" or entry.authenticator is None:
         return ()
-    # the first way of each kind, since a later item of a dict display replaces an earlier one
+    # the first way of each kind: in reverse order, it comes last and replaces the others
     ways = {each.kind: each.name for each in reversed(entry.authenticator.ways)}
     if not ways or "bearer" in ways:
         return ("authorization: Bearer TOKEN",)

@@ -371,8 +371,9 @@ class Server:
         if task is None:
             connection.until = None
             task = connection.task = self._tasks.task_for(connection)
-        # 2. Answer it, if nothing more is to be waited for. Most requests come as a whole, so this
-        #    is `_run` without a function call, nor one for a dict that is nearly always empty.
+        # 2. Answer it, if nothing more is to be waited for. Most requests come as a whole, so
+        #    `_run` is written out here, and `_coming`, which is nearly always empty, is looked at
+        #    first.
         body = connection.exchanges[0].body
         if body.whole or body.refused or body.received >= task.ahead or not task.waits:
             if self._coming:

@@ -286,6 +286,7 @@ class McpSurface:
         for tool in self._endpoint.tools.values():
             if tool.bound.name == incoming.route:
                 name, route = tool.name, incoming.route
+                break
         # no RFC has a status for this; 499 is that of nginx
         outcome = Outcome(route, "mcp", "CANCELLED", 499)
         self._tell(incoming, outcome, None, (name, None, None))

@@ -77,8 +77,9 @@ class _Wire:
         token: str | None = None,
         headers: Mapping[str, str] = _NO_HEADERS,
     ) -> None:
-        usual = api.options if isinstance(api, Service) else Options()
-        chosen = options or usual
+        chosen = options
+        if chosen is None:
+            chosen = api.options if isinstance(api, Service) else Options()
         if not chosen.secrets:
             chosen = replace(chosen, secrets=(_SECRET,))
         # The exception behind a 500 is never sent. So it is noted when the call is logged, by the
@@ -87,10 +88,12 @@ class _Wire:
         self._raised: dict[str, BaseException] = {}
         chosen = replace(chosen, on_call=self._note)
         made: Service | None = None
+        spec = api
         if isinstance(api, Service):
             # a service that is not made from a spec alone, such as a mock, makes its own copy
-            made, api = api.anew(chosen), api.spec
-        self.service: Final = made or service_of(api, chosen, where=f"{type(self).__name__}()")
+            made = api.anew(chosen)
+            spec = api.spec
+        self.service: Final = made or service_of(spec, chosen, where=f"{type(self).__name__}()")
         """The service that answers."""
         self._token: Final = token
         self._headers: Final = {name.lower(): value for name, value in headers.items()}

@@ -138,9 +138,9 @@ class MockService(Service):
             response = whole(incoming.answered, incoming)
         else:
             response = self.responses.of_reply(incoming, bound.name, reply, bound.notices)
-        # 5. Tell the client that its preference was applied. Whether a stream ends as it prefers is
-        # not known yet; of anything else, it is read in the response, since a check that comes
-        # before the resolver may have answered.
+        # 5. Tell the client that its preference was applied. For a stream that is not known yet.
+        #    For anything else, the response tells, since a check before the resolver may have
+        #    answered.
         if wanted is not None and isinstance(response, Streamed) and wanted.code in between:
             headers = (*response.headers, ("preference-applied", wanted.applied))
             request_id, fixed = response.request_id, response.fixed

@@ -40,7 +40,7 @@ def use_profile(name: Profile | None = None) -> Profile:
         suppress_health_check=slow,
     )
     chosen = name
-    if chosen is None:
+    if not chosen:
         chosen = "ci" if os.environ.get("CI") else "dev"
     settings.load_profile(chosen)
     return chosen

@@ -346,7 +346,10 @@ _LONGEST: Final = text_forms.MAX_DURATION
 
 
 def _timedeltas(bounds: Bounds) -> SearchStrategy[timedelta]:
-    return st.timedeltas(*_limits(bounds, -_LONGEST, _LONGEST, _MICROSECOND))
+    low, high = _limits(bounds, -_LONGEST, _LONGEST, _MICROSECOND)
+    if low > high:
+        raise ValueError("no duration lies within these bounds")
+    return st.timedeltas(low, high)
 
 
 def _decimal_texts(value: Decimal) -> Iterator[str]:
