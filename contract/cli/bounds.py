@@ -103,7 +103,7 @@ def fault_in(
     # RFC 9112, section 3.2: a server must refuse both
     if not found.get(b"host") and version == "1.1":
         return _UNADDRESSED
-    # only if any name is repeated, which is rare, it is worth counting
+    # counting is worth its time only if some name is repeated, which is rare
     if len(found) < len(headers) and [name for name, _ in headers].count(b"host") > 1:
         return _UNADDRESSED
     return None

@@ -110,7 +110,7 @@ class MockService(Service):
             return
 
         # 2. Which answer the client prefers, if any. A code that may only come between the items of
-        # a stream may be preferred, too.
+        #    a stream may be preferred, too.
         header = incoming.headers.get("prefer")
         route = self.package.document.routes[bound.name]
         between: Mapping[str, ContractError] = {}
@@ -132,15 +132,15 @@ class MockService(Service):
             reply = failed(wanted.code, headers, **data)
 
         # 4. For all others, the service answers as usual, and the resolver makes up what is
-        # preferred (`contract.testing.mock_spec`).
+        #    preferred (`contract.testing.mock_spec`).
         if reply is None:
             await super().answer(incoming)
             response = whole(incoming.answered, incoming)
         else:
             response = self.responses.of_reply(incoming, bound.name, reply, bound.notices)
         # 5. Tell the client that its preference was applied. Whether a stream ends as it prefers is
-        # not known yet; of anything else, it is read in the response, since a check that comes
-        # before the resolver may have answered.
+        #    not known yet; of anything else, it is read in the response, since a check that comes
+        #    before the resolver may have answered.
         if wanted is not None and isinstance(response, Streamed) and wanted.code in between:
             headers = (*response.headers, ("preference-applied", wanted.applied))
             request_id, fixed = response.request_id, response.fixed
