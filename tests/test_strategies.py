@@ -345,6 +345,11 @@ def test_texts_may_have_several_patterns() -> None:
     assert all(text[0].islower() and text[-1].isdigit() for text in found)
 
 
+def test_a_repeat_within_a_repeat_has_no_greatest_length() -> None:
+    found = drawn(texts(nodes.StrShape(patterns=("^([a-z]+-)*[a-z]+$",))))
+    assert any(part[1:] for text in found for part in text.split("-"))
+
+
 @rows(
     "regex, low, high, expected",
     ("^[a-z]+$", 3, 5, ["[a-z]{3,5}"]),

@@ -288,10 +288,10 @@ class _Clear:
         clear = behind = frozenset[str]()
         if all(ours) and not any(others):
             clear = found
-        # all middleware of the app has run when this is asked: after it, there is only ours
+        # if only mounts of ours follow this one, all middleware of the app has run before it
         if all(ours[asked.index(self) :]):
             behind = found
-        # set once they are settled: other threads read them meanwhile
+        # last, when both are known: other threads read them while this one looks
         self._paths, self._behind = clear, behind
 
 

@@ -152,7 +152,7 @@ class Jwks:
             try:
                 self.fetch()
             except Exception as error:  # noqa: BLE001  the thread has to go on
-                # once until a fetch succeeds, and not when the process is about to end
+                # told once until a fetch succeeds, and not at all when the process is about to end
                 if not failed and not keeper.ended.is_set():
                     self._tell(error)
                 pause = due = min(self._retry * 2**failed, 60.0)

@@ -221,7 +221,7 @@ class JwtVerifier(Generic[C]):
             if claims is not None:
                 return claims
         # 3. The issuer may have new keys. If the key that the token names is known, a newer set
-        # would not help.
+        #    would not help.
         if self._jwks is not None and (kid is None or all(key.kid != kid for key in candidates)):
             self._jwks.look()
         raise _RefusedError("no key that is known has signed it")

@@ -258,7 +258,7 @@ def _read(given: object, algorithms: frozenset[str]) -> Key:
 
 def _of_jwk(jwk: Mapping[str, Any]) -> tuple[str | None, Any, frozenset[str]]:
     """The name, the key and the algorithms of a JWK with a public key."""
-    # 1. What it says of itself (RFC 7517, section 4).
+    # 1. The members about itself (RFC 7517, section 4).
     kid = jwk.get("kid")
     if not (kid is None or isinstance(kid, str)):
         raise _UnusableKeyError("its kid is not a text")

@@ -238,7 +238,7 @@ async def in_thread(call: Watched, lane: Lane, fn: Callable[..., T], args: tuple
     finally:
         if timer is not None:
             timer.cancel()
-    # 3. What runs after a hook sees the context variables that it has set.
+    # 3. Show the context variables that a hook has set to everything after it.
     if lane == "hooks":
         adopt(context)
     return found

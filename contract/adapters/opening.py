@@ -364,14 +364,14 @@ class Checks:
             else:
                 task = loop.run_in_executor(None, _tried, each)
             asked[task] = simple_name(each)
-        # 2. Wait.
+
         try:
             await asyncio.wait(asked, timeout=READY_SECONDS)
         finally:  # if the caller is cancelled, nobody waits for the checks any more
             late = [task for task in asked if not task.done()]
             for task in late:
                 task.cancel()
-        # 3. Find the first that did not pass, in the order of the spec.
+        # 2. Find the first that did not pass, in the order of the spec.
         too_late = TimeoutError(f"it took longer than {READY_SECONDS:g} s")
         for task, name in asked.items():
             problem = too_late if task in late else task.result()

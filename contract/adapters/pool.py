@@ -121,7 +121,7 @@ class Pool:
         except IndexError:
             raise full() from None
         # 2. Queue it, and settle who serves it: whoever gets a turn that a call has left behind, a
-        # thread that rests, one more thread, or else the next that comes free.
+        #    thread that rests, one more thread, or else the next that comes free.
         call = Queued(run, then)
         with self._lock:
             self._waiting.append(call)

@@ -86,7 +86,7 @@ class ThreadIncoming(Incoming):
         hop, work = hopping(self, lane, context, partial(fn, *args), result.give)
         queued = pool.submit(work, result.give)
         # 2. Wait until a thread for streams begins, but not for long. A resolver that has begun has
-        # the rest of its deadline.
+        #    the rest of its deadline.
         if pool is streams:
             in_line = _IN_LINE
             if deadline is not None:

@@ -107,7 +107,8 @@ class Bound:
             every_failure = writers.of(entry.failures)
         self.every_failure: Final = every_failure
         """The writers of those failures, and of what hooks may return."""
-        # 3. What becomes of exceptions, and what replies and log lines say of every call.
+        # 3. The handling of exceptions, and the parts of replies and log lines that are always the
+        #    same.
         self.map_error: Final = map_error
         self.notices: Final = _notices(entry.route.deprecated)
         """

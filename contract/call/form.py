@@ -256,7 +256,7 @@ class Form:
         for part in self._file_parts:
             part.spool.close()
 
-    # What the parser calls, in this order, for each part; names, values and data come in pieces.
+    # The parser calls these, in this order, for each part; names, values and data come in pieces.
     # The headers tell what the data is, so `_begin_data` sets what takes it (`_take`) and what ends
     # the part (`_end`). A part that is refused is dropped.
 

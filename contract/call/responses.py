@@ -42,7 +42,8 @@ _FILE_HEADERS: Final = (
 )
 """The headers by which a page can describe a file."""
 _WITH_COOKIES: Final = (("access-control-allow-credentials", "true"),)
-_NOTHING: Final[tuple[str, ...]] = ()
+_NO_HEADERS: Final[tuple[str, ...]] = ()
+"""The request headers that a file depends on, if it is not read by its URL."""
 _UNFINISHED: Final = ("INTERNAL_ERROR", "DEADLINE_EXCEEDED")
 """The failures for which nobody can tell how far the resolver came with its headers."""
 
@@ -130,7 +131,7 @@ class Responses:
     ) -> Response:
         """The response with a file of known length, or with a part of it."""
         part = found.part
-        varies, fixed = _NOTHING, BARE_HEADERS
+        varies, fixed = _NO_HEADERS, BARE_HEADERS
         if by_url and is_kept(incoming.outgoing):
             kept = self._cached[incoming.path]
             varies, fixed = kept.vary, kept.known

@@ -128,14 +128,14 @@ class Service:
         self.paths: Final = self._message_paths.union(self.routes)
         health = options.health_path
         self._health: Final = None if health is None else options.prefix + health
-        # 2. What makes the responses, and who is told of them.
+        # 2. The makers of responses, and those who are told of them.
         self.responses: Final = Responses(options, self._cached, bound.values())
         self._tell: Final = self.responses.listeners.tell
         self._is_told: Final = self.responses.listeners.are_there
         self.streams: Final = OpenStreams(self.responses.report)
         # `drain` tells streams to end. Downloads end by themselves, so they are kept apart.
         downloads = OpenStreams(self.responses.report)
-        # 3. What the options of this mount mean for each route.
+        # 3. The options of this mount, for each route.
         for each in bound.values():
             each.bare = not (each.notices or options.cors_origins)
             each.limit_to(options.max_body_bytes, min(_EARLY, options.max_body_bytes))

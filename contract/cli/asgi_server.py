@@ -123,7 +123,7 @@ class Server:
         await self.lifespan.stop()
 
     def _tick(self) -> None:
-        """Set the time in answers, now and each second: the header Date tells no parts of one."""
+        """Set the time in answers, now and each second: the header Date has whole seconds only."""
         self.facts.clock.tick()
         self._loop.call_later(1, self._tick)
 

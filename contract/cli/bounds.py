@@ -104,7 +104,7 @@ def fault_in(
     # An empty one is refused as well: it names no host.
     if not found.get(b"host") and version == "1.1":
         return _UNADDRESSED
-    # only if any name is repeated, which is rare, it is worth counting
+    # counting is worth its time only if some name is repeated, which is rare
     if len(found) < len(headers) and [name for name, _ in headers].count(b"host") > 1:
         return _UNADDRESSED
     return None

@@ -58,7 +58,7 @@ def _called(arguments: argparse.Namespace, items: Shown) -> int:
     meant = ""
     if arguments.base is not None:
         parts = _look_up(arguments.base, arguments.name, access, headers).files
-    # 2. Make the body.
+
     if arguments.file:
         form = Form(body, _files(arguments.file))
         body, content_type = b"".join(form), form.content_type
@@ -67,7 +67,7 @@ def _called(arguments: argparse.Namespace, items: Shown) -> int:
     headers["content-length"] = str(len(body))
     if body:
         headers["content-type"] = content_type
-    # 3. Call.
+
     credentials: dict[str, str] = {}
     if url is not None:
         status, received, reply = send(
@@ -85,7 +85,7 @@ def _called(arguments: argparse.Namespace, items: Shown) -> int:
             meant = _meant_here(service, arguments.name)
     if items.code is not None:  # a stream or a file, which has been shown
         return items.code
-    # 4. Tell of the answer: the body goes to standard output, and all that is for people beside it.
+    # 2. Tell of the answer: the body goes to standard output, and all that is for people beside it.
     failed = not 200 <= status < 300
     code = 1 if failed else 0
     if arguments.json:

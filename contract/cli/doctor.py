@@ -67,10 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
         mounts = _mounts(taken)
     is_mounted = isinstance(taken, Taken) and taken.kind != "spec"
     project = Project(arguments.target, settings, files, mounts, is_mounted, arguments.secrets)
-    # 2. Check.
+
     for look in _LOOKS:
         found += look(project)
-    # 3. Tell of it.
+    # 2. Tell of it.
     findings = [each for each in found if isinstance(each, Finding)]
     fine = [each for each in found if isinstance(each, str)]
     if arguments.json:

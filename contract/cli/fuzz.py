@@ -83,7 +83,7 @@ def _fuzz(
 
     Return the exception that ended it early, if any; the findings up to then are still reported.
     """
-    # 1. Find the routes, each with one caller for each token.
+    # the routes, each with one caller for each token
     if arguments.url is not None:
         places = [_remote(arguments)]
     else:
@@ -92,7 +92,7 @@ def _fuzz(
     for routes, calls in places:
         every += [(route, calls) for route in routes]
     wanted = _wanted(arguments, [route for route, _ in every])
-    # 2. Call them.
+
     progress = Progress(len(wanted))
     ended: BaseException | None = None
     try:

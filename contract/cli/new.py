@@ -133,7 +133,7 @@ def _named(text: str, name: str) -> str:
     text = text.replace(_STARTER.upper(), name.upper())
     text = text.replace(_STARTER.capitalize(), name.replace("_", " ").capitalize())
     text = text.replace(_STARTER, name).replace(_DOT, ".")
-    # the template takes any version of ours; a project takes this one, and those of its minor one
+    # the template takes any version of ours; a project takes this one and its later patches
     return text.replace(">=0.0.0", f">={__version__},<{major}.{int(minor) + 1}")
 
 

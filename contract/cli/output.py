@@ -274,8 +274,9 @@ def write_files(contents: Mapping[Path, bytes]) -> None:
 
 def _replace(contents: Mapping[Path, bytes], called: Mapping[Path | str, Path]) -> None:
     """Replace old files by new ones; *called* gives their names in messages."""
-    # What is likely to fail (a full disk, a folder without permission) fails while new files are
-    # written beside the old ones. To put one in the place of another is one step for the system.
+    # The steps that are likely to fail (a full disk, a folder without permission) come while new
+    # files are written beside the old ones. To put one in the place of another is one step for the
+    # system.
     ready: dict[Path, Path] = {}
     path: Path | str = ""
     try:

@@ -176,9 +176,9 @@ def _git(*arguments: str, data: bytes = b"") -> bytes:
     environ = {
         **os.environ,
         "LC_ALL": "C",  # messages in English
-        "GIT_TERMINAL_PROMPT": "0",  # it asks nobody for a password,
-        "GIT_NO_LAZY_FETCH": "1",  # fetches nothing that a partial clone lacks,
-        "GIT_OPTIONAL_LOCKS": "0",  # and is in nobody's way
+        "GIT_TERMINAL_PROMPT": "0",  # it must not ask for a password
+        "GIT_NO_LAZY_FETCH": "1",  # nor fetch what a partial clone lacks
+        "GIT_OPTIONAL_LOCKS": "0",  # nor take locks that a git of the user's would wait for
     }
     try:
         # the user's own git

@@ -208,19 +208,19 @@ class Turns:
         thread.holds = True
         if not (free and self._pass_on()):
             self._offered[thread] = None
-        # 3. Do the work.
+
         try:
             job(about)
         except BaseException as exception:  # noqa: BLE001  a turn must not be lost
             log_exception(_RAISED, exception)
         self.done += 1
-        # 4. Take the offer back: None is what an offer holds, so anything else says that the lead
+        # 3. Take the offer back: None is what an offer holds, so anything else says that the lead
         #    has gone. pop() is one step, so the clock and this thread cannot both have it.
         if self._offered.pop(thread, self) is None:
             thread.holds = False
             free.append(None)
             return True
-        # 5. Use the turn for others before it is returned, as there is another leader.
+        # 4. Use the turn for others before it is returned, as there is another leader.
         self._do_waiting()
         thread.holds = False
         free.append(None)

@@ -176,7 +176,7 @@ class Server:
             self.turns.idle += 1
             found = select(self._pause())
         now = monotonic()
-        if now >= self._ticks_at:  # the header Date tells no parts of a second
+        if now >= self._ticks_at:  # the header Date has whole seconds only
             self._ticks_at = now + 1
             self._facts.clock.tick()
         # first, since each call passes the lead on while several turns are free

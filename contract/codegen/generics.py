@@ -139,7 +139,7 @@ def _body(
         arguments: The arguments of each.
         parameters: One for each argument.
     """
-    # 1. What rules a generic type out at once. It has one docstring for all types.
+    # 1. Reasons that rule a generic type out at once. It has one docstring for all types.
     if any(len(each) != len(parameters) for each in arguments):
         return None
     if any(each.recursive for each in types):

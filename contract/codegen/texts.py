@@ -201,7 +201,7 @@ class Names:
         if base in style.reserved:
             name = f"{base}_"
         # 3. With a number if it is taken. The next number is kept: a thousand equal names would
-        #    else be tried a million times.
+        #    otherwise be tried a million times.
         number = self._next.get(base, 2)
         while self._fold(name) in self._taken:
             name = f"{base}_{number}"

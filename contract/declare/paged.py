@@ -43,7 +43,7 @@ def read_pages(input: Shape | None, output: Shape, name: str) -> Shape | None:
             f"return Slice[Item, {_key(taken)}]",
         )
     # 3. The key that one page ends with is the key that the next one begins at. Fingerprints are
-    # compared, since `==` would take Literal[1] and Literal[True] for one type.
+    #    compared, since `==` would take Literal[1] and Literal[True] for one type.
     if fingerprint(taken) != fingerprint(gives):
         raise RouteDeclarationError(
             f"{name}.return",

@@ -250,8 +250,8 @@ def check_resolver(resolver: object, where: str, *, wrapped: bool = False) -> No
         )
     if not wrapped and is_wrapper(resolver):
         raise RouteDeclarationError(where, _WRAPPED)
-    # 2. What it takes. Their annotations may name types that are not defined yet, so only the
-    # names and the kinds of the parameters are looked at.
+    # 2. What it takes. Their annotations may name types that are not defined yet, so only the names
+    #    and the kinds of the parameters are looked at.
     try:
         parameters = parameters_of(resolver)
     except TypeError:

@@ -439,8 +439,8 @@ def route(
             options = checked(
                 where, options_given, is_async=is_async, doc=docstring(resolver), marked=marked
             )
-            # 3. Options that must fit others: cache= depends on effect=; signed= on auth=, mcp=
-            # and cache=.
+            # 3. Options that must fit others: cache= depends on effect=; signed= on auth=, mcp= and
+            #    cache=.
             # 3. Those that must fit others: cache= needs the effect, and signed= needs cache=.
             options["cache"] = caching = check_cache(
                 where, cache, cast("Effect", options["effect"])

@@ -267,7 +267,7 @@ def spec(
     opened, checks = check_resources(resources), check_ready(ready)
 
     # 2. Read the annotations of everything that has a context. One reader serves the whole spec, so
-    # that a type that two routes name is one definition.
+    #    that a type that two routes name is one definition.
     reader = ShapeReader(rename=rename)
     # annotations may name types that are local to the caller
     frame = sys._getframe(1)  # pyright: ignore[reportPrivateUsage]

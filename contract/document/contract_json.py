@@ -73,7 +73,7 @@ def load_contract(data: bytes) -> Document:
     _check_version(root["contract"])
 
     # 2. The parts. Schemas may refer to any type, so all names of types are known before the first
-    # schema is read, and what they refer to is checked at the end.
+    #    schema is read, and what they refer to is checked at the end.
     defs = dict(root["$defs"].members(DEFINITION, "a type"))
     reader = RouteReader(SchemaCheck({name: node.place for name, node in defs.items()}))
     ways = root.optional("ways", _ways) or {}

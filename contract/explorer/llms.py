@@ -158,7 +158,7 @@ def _ways(route: ContractRoute) -> str:
 
 
 def _route(name: str, route: ContractRoute, names: _Names) -> list[str]:
-    # 1. in brackets: how the route may be called, and by whom
+    # 1. In brackets: how the route may be called, and by whom.
     marks: list[str] = [route.effect]
     if route.requires:
         marks.append(f"needs {_ways(route)} with the scopes {_line(' '.join(route.requires))}")
@@ -186,10 +186,10 @@ def _route(name: str, route: ContractRoute, names: _Names) -> list[str]:
             mark += f", use {route.deprecated.use}"
         marks.append(mark)
     lines = [f"- `{name}` ({', '.join(marks)}): {_line(route.summary)}"]
-    # 2. its description; the summary may be all of it
+    # 2. Its description; the summary may be all of it.
     if route.description not in (None, route.summary):
         lines.append(f"  {_line(route.description)}")
-    # 3. what it takes and gives
+    # 3. Its input and its output.
     given = term(route.input, names)
     if given == "{}":
         given = "none"

@@ -259,7 +259,7 @@ class Endpoint:
             return rejected(revision, message.id, 400)
 
         # 2. The rules of the revision. The handshake is never part of a batch (2025-03-26,
-        # basic/lifecycle, "Initialization").
+        #    basic/lifecycle, "Initialization").
         if batched and (message.method == "initialize" or not revision.batches):
             problem: Problem | None = Problem(
                 INVALID_REQUEST, "This is not part of a batch; send it alone."

@@ -188,9 +188,9 @@ def _text(text: str) -> bytes:
     return b'{"type":"text","text":%b}' % orjson.dumps(text)
 
 
-# What the text of a refusal says beside the messages of the issues: it follows the path of each
-# issue through the schema and the arguments at once, since only the arguments tell which member of
-# a union was meant. Where that is not clear, nothing is said rather than something wrong.
+# The text of a refusal says more than the messages of the issues: it follows the path of each issue
+# through the schema and the arguments at once, since only the arguments tell which member of a
+# union was meant. Where that is not clear, nothing is said rather than something wrong.
 
 _MISSING: Final = object()
 _UNKNOWN: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -318,8 +318,8 @@ def _resolved(schema: Mapping[str, Any], defs: Mapping[str, Any], value: Any) ->
         members = [member for member in schema.get("anyOf", ()) if member != {"type": "null"}]
         if len(members) > 1:
             tags = schema.get("properties", {})  # beside the members: they tell these apart
-            plain = [_resolved(member, defs, value) for member in members]
-            members = [member for member in plain if _may_be(value, member, tags)]
+            resolved = [_resolved(member, defs, value) for member in members]
+            members = [member for member in resolved if _may_be(value, member, tags)]
         if len(members) != 1:
             return schema
         schema = members[0]

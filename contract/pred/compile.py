@@ -194,7 +194,7 @@ def _loader(shape: Shape, unknown: Unknown, home: str) -> Callable[[bytes], Any]
             if isinstance(document, Issue):
                 raise InvalidInput((document,))
             # 3. The core, if it has not refused the document before. A large document that is
-            # refused at its end must not cost twice the work.
+            #    refused at its end must not cost twice the work.
             if first is not None and (core.is_native or not large):
                 try:
                     return first(document)

@@ -59,7 +59,7 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
         if len(fitting) == 1:
             return fitting[0](value, report)
         # 2. In a large document, and in unions inside unions, the closest member is not looked for:
-        # it would cost too much.
+        #    it would cost too much.
         if report.hasty or report.compared == MAX_VALUES_COMPARED:
             for load_member in fitting:
                 loaded = load_member(value, DEAF)
@@ -70,7 +70,7 @@ def union_loader(members: Sequence[tuple[Shape, Load]]) -> Load:
         else:
             report.compared += 1
         # 3. Each member is tried once; on the way the first ones are compared, until one is as near
-        # as a member can be. Only a value with parts can be wrong in one of them.
+        #    as a member can be. Only a value with parts can be wrong in one of them.
         attempt = Attempt()
         best = _NOBODY
         enough = _OF_A_LIMIT

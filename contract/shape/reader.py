@@ -237,7 +237,7 @@ class ShapeReader:
                 f"{display(annotation)} belongs around the whole type of a field; write it there",
             )
         # 4. A generic type with its arguments. Only a read that ends well takes one off the count:
-        # after any exception, `_outermost` resets it.
+        #    after any exception, `_outermost` resets it.
         self._nested += 1
         if self._nested > _MOST_NESTED:
             raise UnsupportedAnnotation(
@@ -420,7 +420,7 @@ class ShapeReader:
             definition.close(enum_shape(cls, where))
         else:
             # 2. Find the declared fields. A failure is read as the dataclass that it is; one of
-            # attrs, msgspec or pydantic is declared in its own way, but has a dataclass's rules.
+            #    attrs, msgspec or pydantic is declared in its own way, but has a dataclass's rules.
             read_as: ClassKind = "dataclass" if kind == "failure" else kind
             layout: ClassKind = read_as
             if kind == "foreign":

@@ -364,7 +364,7 @@ def listed_values(spot: Spot, *, of_enum: bool = False) -> list[Listed | None]:
     """
     schema = spot.schema
     # 1. The types that the values may have, in Python; compared with `type(...)`, since True is an
-    # instance of int.
+    #    instance of int.
     declared = schema.get("type", [*_TYPES])
     names = {declared} if isinstance(declared, str) else {*declared}
     types = {_TYPES[name] for name in names if name in _TYPES}

@@ -263,7 +263,7 @@ def check_spec(
             raise ValueError(f"check_spec(contexts=): the spec has no group {group}")
 
     # 2. Make the laws of each route. All have one history: a call of one route may make the state
-    # in which a call of another one fails.
+    #    in which a call of another one fails.
     history = History()
     checks: dict[str, Laws] = {}
     for entry in chosen:
@@ -281,7 +281,7 @@ def check_spec(
         )
 
     # 3. Make the test. Without a reset, its first case calls each selected route once: later calls
-    # then meet the state that calls of other routes make.
+    #    then meet the state that calls of other routes make.
     looked: set[str] = set()
 
     def test(route: str, request: Any) -> None:

@@ -432,7 +432,7 @@ class AsyncClient(_Wire):
         return await self.mcp("tools/call", params, token=token)
 
     async def _send(self, message: _Message, max_items: int | None = None) -> Reply:
-        # what `Client._send` does, in the messages of ASGI
+        # as `Client._send` does, in the messages of ASGI
         taking = self._taking(message, max_items)
         scope: dict[str, Any] = {
             "type": "http",

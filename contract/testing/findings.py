@@ -134,7 +134,7 @@ class Unstable(Finding):
     """A call that failed went well when it was repeated."""
 
 
-# Health checks of Hypothesis that fail since values are slow to draw, large, or often dropped.
+# Health checks of Hypothesis that fail because values are slow to draw, large, or often dropped.
 _SLOW: Final = (
     HealthCheck.too_slow,
     HealthCheck.data_too_large,

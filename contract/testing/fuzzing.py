@@ -124,8 +124,8 @@ def fuzz_route(
     def skipped(why: str, refused: tuple[int, ...] = ()) -> Result:
         return Result(route.name, 0, 0, {}, route.answers, (), why, refused)
 
-    # 1. Each caller sends a body that is no JSON, to learn which of them get as far as the body.
-    # A caller without the scopes has met the declared FORBIDDEN, and calls no more.
+    # 1. Each caller sends a body that is no JSON, to learn which of them get as far as the body. A
+    #    caller without the scopes has met the declared FORBIDDEN, and calls no more.
     if route.signed:
         return skipped(_SIGNED)
     met = [post(route.name, route.no_input).reply.error for post in posts]
@@ -162,7 +162,7 @@ def fuzz_route(
     for bodies in drawn.worded[:max_examples]:
         findings += run.law("edges", run.valid, bodies, few=True)
     # 3. Report each problem once: several laws may find it. Backwards, so that the first finding
-    # takes the place of those after it.
+    #    takes the place of those after it.
     counted = run.counted
     if not counted["valid"]:
         return Result(route.name, 0, 0, {}, route.answers, tuple(findings), _NO_INPUT)

@@ -496,7 +496,7 @@ class Laws:
         lines: list[str] = []
 
         # 1. As Python. A method that is bound to an object has no name to import; a function that
-        # is local to another one is called, and nothing can import it.
+        #    is local to another one is called, and nothing can import it.
         if route.__qualname__.rpartition("<locals>.")[2] == route.__name__:
             arguments, given = [case.value], value.text
             if route.auth != "none":

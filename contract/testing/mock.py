@@ -110,7 +110,7 @@ class MockService(Service):
             return
 
         # 2. Which answer the client prefers, if any. A code that may only come between the items of
-        # a stream may be preferred, too.
+        #    a stream may be preferred, too.
         header = incoming.headers.get("prefer")
         route = self.package.document.routes[bound.name]
         between: Mapping[str, ContractError] = {}
@@ -132,7 +132,7 @@ class MockService(Service):
             reply = failed(wanted.code, headers, **data)
 
         # 4. For all others, the service answers as usual, and the resolver makes up what is
-        # preferred (`contract.testing.mock_spec`).
+        #    preferred (`contract.testing.mock_spec`).
         if reply is None:
             await super().answer(incoming)
             response = whole(incoming.answered, incoming)

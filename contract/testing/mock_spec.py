@@ -247,7 +247,7 @@ class _Mock:
         statuses = {code: self._failures[code][0].http_status for code in codes}
         known = known_codes(statuses, is_public=described.auth == "none")
         # 2. The resolver. Each answer is made once, so that a document of which nothing can be made
-        # up is refused before the mock is served.
+        #    up is refused before the mock is served.
         make = _Resolver
         if described.pages:
             make = _Pages

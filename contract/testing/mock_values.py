@@ -262,7 +262,8 @@ class _Drawing:
         if lean or math.isinf(height_of(item, self._heights, 1)):
             return low
         # a few, and one at least if any are allowed: an empty list shows nothing of its items
-        fewest, high = 1, low + 2 if low else 3
+        fewest = 1
+        high = low + 2 if low else 3
         if most is not None:
             fewest, high = min(fewest, most), min(high, most)
         return self._random.randint(max(low, fewest), max(low, high))

@@ -143,7 +143,7 @@ class Marking(ShapeReader):
         annotation: object = declared.annotation
         scope = declared.scope
         # 1. Go inwards, from what is written to what it stands for, until a type has an override.
-        # What is taken off (``InitVar``, ``Required``, descriptions) does not change the type.
+        #    What is taken off (``InitVar``, ``Required``, descriptions) does not change the type.
         while True:
             annotation, scope = resolve(annotation, scope, where)
             key = self._key_of(annotation)
@@ -158,7 +158,7 @@ class Marking(ShapeReader):
             else:
                 break
         # 2. Metadata on the only type of a field moves to the field: `ProductId | None` was taken
-        # apart.
+        #    apart.
         alone = [
             part
             for part, _ in members(annotation, scope, where)

@@ -59,7 +59,7 @@ def plain(random: Random, low: int | None, high: int | None) -> str:
     text = " ".join(words)
 
     # 2. Cut off what is too much. A blank at the end looks like a mistake. Where there is room, it
-    # goes away; where each character counts, blanks become hyphens.
+    #    goes away; where each character counts, blanks become hyphens.
     most = len(text)
     if high is not None:
         most = min(most, high)

@@ -226,7 +226,7 @@ def drawn(random: Random, shape: BasicShape, where: str) -> Any:
             return DECIMAL.write(_decimal(random, bounds, where))
         # Moments are drawn as a number of steps after a usual one: days or minutes in the year from
         # January 2026 on, minutes in the ten hours from eight in the morning on, and durations of
-        # so many minutes, up to a day.
+        # whole minutes, up to a day.
         case DateShape(bounds):
             days = _within(random, bounds, date.toordinal, date(2026, 1, 1).toordinal(), 1, 365)
             return DATE.write(date.fromordinal(min(max(days, 1), date.max.toordinal())))

@@ -111,7 +111,7 @@ def operations(context: Context) -> tuple[dict[str, Named], list[str]]:
         route = operation.route
         named = Named(naming.methods[name], operation, context.private(naming.flat[name].upper()))
         routes[name] = named
-        # 1. The type of the constant, from which type checkers know what a call gives.
+        # the type of the constant, from which type checkers know what a call gives
         kind = context.use(CLIENT, _kind(operation))
         codes = {"failures": operation.failures, "between": operation.between}
         parameters = [_input(operation, plain)]
@@ -119,7 +119,7 @@ def operations(context: Context) -> tuple[dict[str, Named], list[str]]:
             parameters.append(plain.of(operation.output))
         parameters += [either_of(scope, found) for found in codes.values() if found is not None]
         type_ = Bracket(f"{kind}[", tuple(parameters), "]")
-        # 2. Its value.
+
         arguments: list[Expression] = [
             quoted(name),
             f"effect={quoted(route.effect)}",

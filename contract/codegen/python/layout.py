@@ -79,7 +79,7 @@ Expression = str | Bracket | Choice | Joined | Assigned
 """A piece of Python; text is never broken."""
 
 
-# An expression is written on one line if it fits (`flat`), and else broken at its outermost
+# An expression is written on one line if it fits (`flat`); otherwise it is broken at its outermost
 # brackets (`lines`); each item in these is then written in the same way.
 
 

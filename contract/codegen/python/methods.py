@@ -231,7 +231,7 @@ class Method:
         paragraphs = [sentence(route.summary)]
         if route.description is not None and sentence(route.description) != paragraphs[0]:
             paragraphs.append(route.description)
-        # 2. What a caller must know of the call.
+        # 2. The rules that a caller must know.
         rules = _token_rule(route, option_names(self._context.package.ways))
         rules.append(_EFFECTS[route.effect])
         if operation.between is not None:

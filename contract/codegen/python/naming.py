@@ -235,7 +235,7 @@ def naming_of(package: Package, reach: Reach, *, clients: bool) -> Naming:
         second |= package.made_inputs.keys() & made.keys()
     aliases = types.take_all(second)
     generics = types.take_all({generic.definition.name for generic in made.values()})
-    # 3. What is inside them: the fields of generic types, and the members of enums.
+    # 3. Names inside them: the fields of generic types, and the members of enums.
     of_generics = {generic.definition.name: fields[name] for name, generic in made.items()}
     members: dict[str, dict[str, str]] = {}
     for name, shape in declared.items():

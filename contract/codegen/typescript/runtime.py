@@ -70,8 +70,8 @@ def needed(code: str, *, client: bool) -> dict[Part, str]:
         code: The generated code.
         client: Whether *code* calls routes.
     """
-    # 1. What the code names, and what users of the file may import from it, with all that these
-    #    name in turn. Few files need the names of types.
+    # 1. All names that the code uses, and that users of the file may import from it, with all that
+    #    these name in turn. Few files need the names of types.
     every: dict[str, str] = {}
     for part in _PARTS:
         every |= _pieces(part)

@@ -98,7 +98,7 @@ def _objects(
         return
     yield from _order(old.schema, new.schema)
     # 1. The fields on the wire. A field that one side does not name is one of its other fields, if
-    # it takes any.
+    #    it takes any.
     was, now = mapping(old.schema.get("properties")), mapping(new.schema.get("properties"))
     others_was = old.schema.get("additionalProperties", True)
     others_now = new.schema.get("additionalProperties", True)
@@ -259,7 +259,7 @@ def _tuples(
             text = f"position {index} is new and may be absent"
             yield Finding("item_added", "wider", text, part=f"[{index}]")
     # 3. The fewest items, if no new position has told of them: a longer tuple has another maxItems,
-    # and then `compare_bodies` leaves both limits out.
+    #    and then `compare_bodies` leaves both limits out.
     if len(was) < len(now) and needed_now <= len(was) and needed_now != needed_was:
         yield from limits({"minItems": needed_was}, {"minItems": needed_now})
 

@@ -286,8 +286,8 @@ class Writer:
             # of a subclass, too, only the declared attributes are read
             self.check(f"type({v}) is {cls} or is_a({v}, {cls})")
         # 2. The fields. Those up to the first that may be absent are entries of the display that
-        # opens the object. The others are added to it, in the order of their declaration. The keys
-        # of a TypedDict are counted: if it has more, one of them is not declared.
+        #    opens the object. The others are added to it, in the order of their declaration. The
+        #    keys of a TypedDict are counted: if it has more, one of them is not declared.
         out, count = self._fresh(), self._fresh()
         absent = "MISSING" if keyed else "UNSET"
         optional = [at for at, field in enumerate(fields) if not field.required_out]
