@@ -430,6 +430,16 @@ def test_a_field_may_have_the_name_of_what_every_module_imports() -> None:
         assert module.schemas.Of.load(b'{"Unset": 1}') == module.Of(Unset=1)
 
 
+def test_a_route_may_have_the_long_name_of_a_type() -> None:
+    name = "x" * 70
+    of = package(
+        record(name, field("value", INT)), operations=[operation(name, named(name), named(name))]
+    )
+    assert f"\n_{name} = (\n    {name}\n)\n" in python_client(of)
+    with client_of(of) as module:
+        assert getattr(module, f"_{name}") is getattr(module, name)
+
+
 def test_positions_keep_the_defaults_at_their_end() -> None:
     third = field("c", LIST, default=[1], description="See")
     fields = (field("a", INT, default=1), field("b", INT), third)

@@ -149,6 +149,7 @@ WRITTEN: list[tuple[Any, Any, Any]] = [
     (Sequence[Sequence[int]], deque([range(2), [5]]), [[0, 1], [5]]),
     (Sequence[int] | None, deque([1]), [1]),
     (Sequence[int] | str, deque([1]), [1]),
+    (A | Sequence[int], deque([1]), [1]),
     (Sequence[int] | Mapping[str, int], MappingProxyType({"a": 1}), {"a": 1}),
     (Collection[str] | Mapping[str, int], MappingProxyType({"a": 1}), {"a": 1}),
     (Annotated[Sequence[int], Len(1, 2)], range(2), [0, 1]),

@@ -25,7 +25,7 @@ from contract.shape.reader import shape_of
 from contract.shape.text_forms import MAX_DURATION
 from contract.testing import documents, strategy, values
 from contract.testing.near_scalars import cardinality, kinds
-from contract.testing.scalars import is_multiple
+from contract.testing.scalars import is_multiple, written
 from contract.testing.texts import judge, narrowed, texts
 from contract.testing.valid_values import BUDGET, Pairs, accepts
 from tests import samples
@@ -343,6 +343,12 @@ def test_texts_match_their_pattern_and_lengths(regex: str, lengths: tuple[int, i
 def test_texts_may_have_several_patterns() -> None:
     found = drawn(texts(nodes.StrShape(patterns=("^[a-z]", "^[a-z0-9]*[0-9]$"))))
     assert all(text[0].islower() and text[-1].isdigit() for text in found)
+
+
+def test_a_literal_of_a_member_of_an_enum_is_written_as_its_value() -> None:
+    shape = shape_of(Literal[samples.Color.RED])
+    assert isinstance(shape, nodes.LiteralShape)
+    assert written(shape, samples.Color.RED) == ["red"]
 
 
 def test_a_repeat_within_a_repeat_has_no_greatest_length() -> None:

@@ -220,7 +220,7 @@ def refusal_of(
     else:
         body = to_json(data)
     try:
-        # declared failures first: a builtin such as NOT_FOUND is one where its route declares it
+        # declared failures first: a route may declare a builtin, such as NOT_FOUND
         if code in failures:
             failure = failures[code].answers.load(body)
             return answered_by(failure, ResponseInfo(response.status, response.headers))

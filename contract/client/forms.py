@@ -158,10 +158,12 @@ def _head(name: str, file: OneFile) -> bytes:
     given = file if isinstance(file, Attachment) else Attachment(data)
     filename = given.name
     if filename is None:
-        # a stream that open() gave has the path, or the number of its descriptor
-        path: object = getattr(data, "name", None)
+        path: object
         if isinstance(data, PathLike | str):
             path = data
+        else:
+            # a stream that open() gave has the path, or the number of its descriptor
+            path = getattr(data, "name", None)
         # a part that is a file should have a name (RFC 7578, section 4.2)
         filename = "file"
         if isinstance(path, str | PathLike):

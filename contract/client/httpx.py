@@ -450,7 +450,7 @@ def _cause_of(error: Exception) -> NetworkCause:
         # a connection that was cut within TLS says nothing of certificates
         if isinstance(each, ssl.SSLError) and not isinstance(each, ssl.SSLEOFError):
             return "tls"
-    # a kind of ConnectionError, so before the others of these
+    # before "aborted", since ConnectionRefusedError is a ConnectionError too
     if any(isinstance(each, ConnectionRefusedError) for each in within):
         return "refused"
     if isinstance(

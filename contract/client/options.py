@@ -182,7 +182,7 @@ def _behind(words: str, value: AsyncHeaderValue) -> AsyncHeaderValue:
         return words + value
 
     def asked() -> str | Awaitable[str]:
-        # whether a function is async shows only in what it gives, since any callable may be one
+        # only what it gives shows whether it is async: a partial or an object may be async as well
         found = value()
         if isinstance(found, str):
             return words + found

@@ -131,11 +131,11 @@ def _read_all(
             where,
             f"some ways in are async, and one is not; make it `async def` ({place_of(plain)})",
         )
-    # if one function does not say what it gives, nothing can be compared with the whole
     known: list[object] = []
     is_async = kinds.pop()
     for _, gives in read:
         if gives is None:
+            # one function does not say what it gives, so the contexts of the whole are not known
             return is_async, None
         known += gives
     return is_async, tuple(known)

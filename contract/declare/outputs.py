@@ -76,7 +76,6 @@ class Stream(Generic[T_co]):
         id: Callable[[Any], str] | None = None,  # noqa: A002
     ) -> None:
         kind = cast("type[object]", type(items))
-
         if not _is_iterator(kind):
             hint = "; write Stream(iter(...))" if hasattr(kind, "__iter__") else ""
             raise TypeError(f"Stream() is given a {kind.__name__}, which is not an iterator{hint}")

@@ -167,7 +167,6 @@ class Route(Member[C], Generic[I, R, C]):
             RouteDeclarationError: One of them is not a hook.
         """
         # without __init__, because all that it would work out is copied
-
         made = object.__new__(type(self))
         more = check_hooks(f"{self.__qualname__}.behind()", hooks)
         vars(made).update(vars(self), hooks=self.hooks + more)
@@ -441,7 +440,6 @@ def route(
             )
             # 3. Options that must fit others: cache= depends on effect=; signed= on auth=, mcp= and
             #    cache=.
-            # 3. Those that must fit others: cache= needs the effect, and signed= needs cache=.
             options["cache"] = caching = check_cache(
                 where, cache, cast("Effect", options["effect"])
             )

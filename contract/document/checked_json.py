@@ -307,7 +307,8 @@ _IN_PLACE: Final[Mapping[str, Callable[[Node], Iterator[Node]]]] = {
 # The values that the other keywords must have.
 
 _BOUNDS: Final = ("ge", "gt", "le", "lt", "multiple_of")
-# up to here a double, and so every reader of JSON, holds each integer (RFC 8259, section 6)
+# up to here a double is exact, and many readers of JSON have only doubles (RFC 8259, section 6,
+# which ends at 2**53 - 1)
 _MAX_COUNT: Final = 2**53
 
 

@@ -313,7 +313,7 @@ def _framework(code: str) -> ContractError:
 
 
 def _closed(properties: Mapping[str, JsonSchema], *optional: str) -> JsonSchema:
-    # an object with these properties and no others, all required but the *optional* ones
+    """The schema of an object with these *properties* alone, all required but the *optional*."""
     return {
         "type": "object",
         "properties": {**properties},

@@ -162,7 +162,7 @@ class SchemaWriter:
             case AnyShape():
                 return {}
             case ArrayShape(item, container, low, high):
-                # a set has one in the input, if callers could forge the hashes of its items
+                # in the input, a set always has a limit if callers could forge its items' hashes
                 if side == "input":
                     high = most_items(shape)
                 array: _Schema = {"type": "array", "items": self.schema(item, side)}
@@ -290,7 +290,7 @@ def _generics(found: Iterable[Definition]) -> dict[Definition, str]:
     for each, name in made.items():
         owners.setdefault(name.lower(), set()).add(each.key[0])
     alone = {each: name for each, name in made.items() if len(owners[name.lower()]) == 1}
-    # the names of classes may have letters that names in documents do not
+    # the name of a class may have letters that the name of a type in a document cannot have
     return {each: name for each, name in alone.items() if DEFINITION.fullmatch(f"{name}Input")}
 
 

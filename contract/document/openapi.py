@@ -236,7 +236,8 @@ def _read(
         "required": body["required"],
         "content": body["content"],
     }
-    # 1. The answers. A 304 has the headers of the 200 in its place (RFC 9110, section 15.4.5).
+    # 1. The answers. A 304 has the headers for caches that the 200 would have (RFC 9110, section
+    #    15.4.5).
     headers = output["headers"] | header_references("Cache-Control", "ETag")
     if varies:
         headers |= header_references("Vary")
@@ -321,7 +322,7 @@ def _form(json: JsonSchema | None, route: ContractRoute, *, is_required: bool) -
         description = f"At most {file.max_bytes} bytes."
         if file.description is not None:
             description = f"{file.description} {description}"
-        # a schema without a type: in OpenAPI 3.1, that is raw bytes (section 4.8.14.2)
+        # a schema without a type: in OpenAPI 3.1, that is raw bytes (section 4.8.14.3)
         one: dict[str, Any] = {"description": description, "x-contract-max-bytes": file.max_bytes}
         if len(file.media) == 1 and "*" not in file.media[0]:
             one["contentMediaType"] = file.media[0]

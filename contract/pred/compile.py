@@ -292,12 +292,12 @@ def cheap_records_of(shape: Shape) -> CheapRecords | None:
     heaviest = 0
     for definition in reachable(shape):
         of = definition.shape
-        # a TypedDict without a key has nothing in its place
         if isinstance(of, NamedTupleShape):
             bracket = b"["
         elif isinstance(of, RecordShape) and of.kind != "typeddict":
             bracket = b"{"
         else:
+            # of a TypedDict, say, where a key that was not sent makes no value
             continue
         weight = _weight(of.fields)
         if weight:

@@ -396,7 +396,8 @@ def _is_own(traceback: TracebackType | None, home: str) -> bool:
         return False
     while traceback.tb_next is not None:
         traceback = traceback.tb_next
-    # 2. The instruction: any other is a call, of C or of an operator, whose words are Python's.
+    # 2. The instruction. Only a `raise` has the author's words; an exception out of a call, of C
+    #    or of an operator, has Python's.
     code = traceback.tb_frame.f_code.co_code
     at = traceback.tb_lasti
     # without an operand, it raises an earlier exception again

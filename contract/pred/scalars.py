@@ -374,8 +374,8 @@ def _divider(divisor: float | None) -> Callable[[Any, Any], bool]:
     """
     if divisor is None:
         return is_multiple
-    # beyond these the power of ten is not exact, and neither is what follows
     numerator, decimals = _digits(divisor)
+    # a power of ten above 10**22 is not exact as a float, and neither is what is computed with it
     if not 0 <= decimals <= _EXACT_POWER:
         return is_multiple
     scale = 10.0**decimals

@@ -203,7 +203,7 @@ def _sorted_out(metadata: Iterable[object], shape: Shape, where: str) -> _Wanted
                 pass  # `constrain` has applied it
             case at.Unit():
                 pass  # it says what a number means, not which numbers are valid
-            # all those above are subclasses of it
+            # the constraints of annotated-types above are subclasses of it, so it comes last
             case at.BaseMetadata():
                 raise UnsupportedAnnotation(
                     where,

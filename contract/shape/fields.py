@@ -397,8 +397,8 @@ def _checked(wire: object, where: str) -> str:
 
 # What is refused in a field.
 
-# Beside these, InitVar is allowed where dataclasses found it: in text they know it, like ClassVar,
-# only by its own name.
+# Beside these, InitVar is allowed where dataclasses found it: in text they find it, like ClassVar,
+# only outermost, and by a name of the class's module.
 _ALLOWED: Final[Mapping[ClassKind, tuple[str, ...]]] = {
     "dataclass": ("Final",),
     "typeddict": ("Required", "NotRequired", "ReadOnly"),

@@ -179,7 +179,7 @@ def _struct_fields(cls: type[Any], where: str) -> Iterator[ForeignField]:
     names: tuple[str, ...] = struct.__struct_fields__
     sent: tuple[str, ...] = struct.__struct_encode_fields__
     given: tuple[Any, ...] = struct.__struct_defaults__
-    # the defaults are those of the last fields; those of the first are not listed
+    # the defaults are those of the last fields; the first ones have none
     first = len(names) - len(given)
     for index, (name, wire) in enumerate(zip(names, sent, strict=True)):
         if name != wire:

@@ -237,7 +237,7 @@ def written_sizes(known: Iterable[Definition]) -> dict[Definition, int]:
     """
     Alias -> the number of shapes in it, where aliases in it are replaced by what they stand for.
 
-    One that contains itself counts once there.
+    An alias within its own value counts as one shape.
     """
     sizes: dict[Definition, int] = {}
     looked: set[Definition] = set()
@@ -292,11 +292,11 @@ def _on_circles(
     This is Tarjan's algorithm without recursion: a long chain of types must not overflow the stack.
     """
     circles: set[Definition] = set()
-    # how many were entered before it
+    # definition -> how many were entered before it
     order: dict[Definition, int] = {}
-    # the least order known to be reachable from it, for those in `component`
+    # definition -> the least order that can be reached from it, among those in `component`
     low: dict[Definition, int] = {}
-    # those whose circle is not complete yet, in the order in which they were entered
+    # the definitions whose circle is not complete yet, in the order of entering
     component: list[Definition] = []
     # the way from the start to here, and what is left to visit from each
     path: list[tuple[Definition, Iterator[Definition]]] = []

@@ -50,7 +50,6 @@ JsonSchema = Mapping[str, Any]
 MAX_BYTES: Final = 16 * 1_048_576
 """The greatest size of a document; that of a service of a thousand routes is about 1 MB."""
 
-
 MAX_DEPTH: Final = 200
 """The most arrays and objects within each other."""
 
@@ -101,8 +100,9 @@ def parse(data: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         raise Place().refuse(f"it is not JSON in UTF-8: {error}") from None
     # of equal keys orjson silently keeps the last; then there are fewer keys than were written
+    keys = check_json(value)
     written = sum(match[1] is not None for match in _TEXTS.finditer(data))
-    if check_json(value) != written:
+    if keys != written:
         # read it again, slowly, to find which key it is; `str`, as int() refuses a number with too
         # many digits
         pairs = json.loads(data, object_pairs_hook=_object, parse_int=str)
@@ -180,7 +180,7 @@ _MAX_STEPS: Final = 24
 _MAX_KEY: Final = 64
 _SIMPLE: Final = re.compile(rf"[A-Za-z_$][A-Za-z0-9_$-]{{0,{_MAX_KEY - 1}}}")
 # every text in a JSON document, and whether it is a key: there are no quotation marks between
-# texts; possessive, so the time that it takes only grows with the size
+# texts; possessive, so that its time is linear in the size
 _TEXTS: Final = re.compile(rb'"(?:[^"\\]++|\\.)*+"(\s*+:)?', re.DOTALL)
 
 

@@ -218,7 +218,8 @@ class _Translation:
         if self._peek() == "^":
             self.at += 1
             begin = "[^"
-        # nothing is in the class [] of ECMA-262; to Python and Rust the ] is its first character
+        # [] matches nothing in ECMA-262; to Python and Rust the ] is the first character of the
+        # class
         if self._peek() == "]":
             raise ValueError(
                 "a class of no characters is not read alike everywhere; write \\] for the character"

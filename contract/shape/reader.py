@@ -432,7 +432,7 @@ class ShapeReader:
             self._tags[definition] = cache(
                 partial(tags_of, declared, definition.name, renames=renames)
             )
-            # 3. Read the fields; a class begins a new nest.
+            # 3. Read the fields. In a class, lists, dicts and tuples are counted from 0 again.
             nested, self._nested = self._nested, 0
             read: list[Field] = []
             for each in declared:
@@ -504,7 +504,6 @@ class ShapeReader:
                 "a named tuple is an array, whose items have no names on the wire; "
                 "leave Name(...) out",
             )
-
         refuse_foreign(declared.default, shape, where)
         return Field(
             name=declared.name,

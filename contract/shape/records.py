@@ -373,7 +373,8 @@ def description_of(cls: type[Any]) -> str | None:
     doc = vars(cls).get("__doc__")
     if not isinstance(doc, str) or not doc.strip():
         return None
-    # dataclasses and named tuples without a docstring get "Name(field: type, ...)"
+    # without a docstring, a dataclass gets "Name(field: type, ...)", and a named tuple the same
+    # without the types
     if doc.startswith(f"{cls.__name__}(") and doc.endswith(")") and "\n" not in doc:
         return None
     return inspect.cleandoc(doc)

@@ -223,7 +223,7 @@ def enumerated(schema: JsonSchema) -> dict[str, Any] | None:
 
 def key_of(value: Any) -> str:
     """A key that is equal for equal JSON values: 1 equals 1.0, but not true."""
-    # only here: within arrays and objects, 1 and 1.0 have different texts
+    # only the value itself: within arrays and objects, 1 and 1.0 keep different texts
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     try:
@@ -321,14 +321,14 @@ def _rules(least: int | None, most: int | None) -> dict[str, Any]:
     # `-(-number // 3)` is a third of it, rounded up
     if least:
         found["minLength"] = shortest = 4 * -(-least // 3)
-        # of the shortest texts, those with fewer bytes have more "=" at their ends; with one byte
-        # in its last group, no text of this length has fewer
+        # of the shortest texts, those with fewer bytes have more "=" at the end; if *least* leaves
+        # one byte for the last group, there is no text of this length with fewer
         if least % 3 != 1:
             end = "[^=]$" if least % 3 == 0 else "[^=]=?$"
             rules.append({"if": {"maxLength": shortest}, "then": {"pattern": end}})
     if most is not None:
         found["maxLength"] = longest = 4 * -(-most // 3)
-        # three bytes in its last group are the most there can be
+        # if *most* fills the last group, no text of this length has more
         if most % 3:
             end = "=$" if most % 3 == 2 else "==$"
             rules.append({"if": {"minLength": longest}, "then": {"pattern": end}})

@@ -73,7 +73,7 @@ def int_shape(spot: Spot) -> IntShape:
         GenerationError: No integer is left.
     """
     schema = spot.schema
-    # limits may be fractions: the least integer from 0.5 on is 1, and so it is above 0.5
+    # limits may be fractions: from 0.5 on, and above 0.5, the least integer is 1
     low = max(
         math.ceil(schema.get("minimum", I64_MIN)),
         math.floor(schema.get("exclusiveMinimum", I64_MIN - 1)) + 1,
@@ -299,7 +299,7 @@ def _limits(spot: Spot, kind: str, form: Form) -> dict[str, Any]:
 
 def _int_key(spot: Spot, limits: Mapping[str, int]) -> IntShape:
     low = max(limits.get("ge", I64_MIN), limits.get("gt", I64_MIN - 1) + 1)
-    # without any limit an int has 63 bits; with one it may have 64
+    # the highest int is that of int64; an upper limit may raise it to that of uint64
     if "lt" in limits:
         high = min(limits.get("le", _U64_MAX), limits["lt"] - 1)
     else:

@@ -311,7 +311,7 @@ def _allowed(values: Sequence[Any], params: Params, table: Sentences) -> str:
         if named and length > _MAX_LISTED_LENGTH:
             break
         named.append(text)
-    # `values` may be only the first ones: an issue carries no more, and the `count` of all
+    # an issue may carry only the first values; then its param `count` says how many there are
     count: int = params.get("count", len(values))
     if count == 1:
         return named[0]

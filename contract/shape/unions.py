@@ -343,7 +343,7 @@ class Apart:
 
     def _types_of(self, shape: Shape) -> frozenset[str]:
         """The JSON types of the values of *shape*, all numbers alike."""
-        # a named type may be compared with many others, and its members be many: remembered
+        # remembered: a named type may have many members, and be compared with many others
         if isinstance(shape, RefShape):
             if shape.definition not in self._json_types:
                 self._json_types[shape.definition] = self._own_types(shape)

@@ -87,16 +87,18 @@ class _Wire:
         self._on_call = chosen.on_call
         self._raised: dict[str, BaseException] = {}
         chosen = replace(chosen, on_call=self._note)
-        made: Service | None = None
-        spec = api
         if isinstance(api, Service):
-            # a service that is not made from a spec alone, such as a mock, makes its own copy
-            made = api.anew(chosen)
-            spec = api.spec
-        self.service: Final = made or service_of(spec, chosen, where=f"{type(self).__name__}()")
+            # one that is not made from a spec alone, such as a mock, makes its own copy
+            made = api.anew(chosen) or self._made_of(api.spec, chosen)
+        else:
+            made = self._made_of(api, chosen)
+        self.service: Final = made
         """The service that answers."""
         self._token: Final = token
         self._headers: Final = {name.lower(): value for name, value in headers.items()}
+
+    def _made_of(self, api: AnySpec, options: Options) -> Service:
+        return service_of(api, options, where=f"{type(self).__name__}()")
 
     def _note(self, event: CallEvent) -> None:
         if event.exception is not None:

@@ -133,7 +133,7 @@ class _Pairing:
         for kind, members in listed.items():
             node, schema = members[0]
             kinds = {*map(type_of, (enumerated(schema) or {}).values())}
-            # a member that lists all values of one type stays what it is, with its name
+            # if one member alone lists values of this type, and no others, it stays, with its name
             if len(members) == 1 and kinds == {kind}:
                 found.append(node)
             else:

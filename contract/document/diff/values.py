@@ -87,7 +87,7 @@ def _is_plain(schema: JsonSchema) -> bool:
 def values(old: JsonSchema, new: JsonSchema) -> Iterator[Finding]:
     """How the types and the listed values differ."""
     was, now = enumerated(old), enumerated(new)
-    # true and false are all of a boolean: listing them changes nothing
+    # to list all values of a type (true and false, or the integers of a range) changes nothing
     if was is None and now is not None and _are_all(now, old):
         was = now
     elif now is None and was is not None and _are_all(was, new):
