@@ -20,10 +20,11 @@ from tests.paper import alias, failure, field, named, operation, package, record
 
 
 def routes(count: int) -> Package:
-    """Routes, each with a record of its own."""
+    """Routes with a token, each with a record of its own."""
     records = [record(f"R{index}", field("a", IntShape())) for index in range(count)]
     calls = [
-        operation(f"r{index}", named(f"R{index}"), named(f"R{index}")) for index in range(count)
+        operation(f"r{index}", named(f"R{index}"), named(f"R{index}"), auth="bearer")
+        for index in range(count)
     ]
     return package(*records, operations=calls)
 

@@ -192,7 +192,7 @@ class _Classes:
 
     def _init(self, base: str) -> list[str]:
         """The lines of the constructor that takes the credentials, if there are any."""
-        ways = self._context.package.ways
+        ways = self._context.ways
         if not ways:
             return []
         value = self._context.use(CLIENT, f"{self._prefix}HeaderValue")

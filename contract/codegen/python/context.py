@@ -37,6 +37,7 @@ class Context:
         naming: Their names.
         second: Type -> its second name, for those that needed one so far.
         parameters: Parameter of generic types -> its type variable.
+        ways: Name -> place of each credential that a client may have.
     """
 
     __slots__ = (
@@ -49,6 +50,7 @@ class Context:
         "parameters",
         "reach",
         "second",
+        "ways",
     )
 
     def __init__(self, package: Package, reach: Reach, naming: Naming) -> None:
@@ -56,6 +58,7 @@ class Context:
         self.reach: Reach = reach
         self.naming: Naming = naming
         self.second: dict[str, str] = {}
+        self.ways = package.ways  # once: it looks at every route, and each method asks for it
         self._imports: dict[tuple[str, str, bool], str] = {}
         self._attributes = naming.attributes
         named = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}

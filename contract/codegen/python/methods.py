@@ -232,7 +232,7 @@ class Method:
         if route.description is not None and sentence(route.description) != paragraphs[0]:
             paragraphs.append(route.description)
         # 2. The rules that a caller must know.
-        rules = _token_rule(route, option_names(self._context.package.ways))
+        rules = _token_rule(route, option_names(self._context.ways))
         rules.append(_EFFECTS[route.effect])
         if operation.between is not None:
             rules.append(_STREAMS)

@@ -49,7 +49,7 @@ def client_class(scope: Scope) -> str:
     if info.description:
         paragraphs.append(info.description)
     options, client = "ClientOptions", "createClient(options)"
-    if scope.package.ways:
+    if scope.ways:
         options, client = "(ClientOptions & $Credential)", "$credited(options, $WAYS)"
     lines = [
         comment(paragraphs) + "export class ApiClient implements AnyClient {",
@@ -70,7 +70,7 @@ def client_class(scope: Scope) -> str:
 
 def credential_type(scope: Scope) -> list[str]:
     """The type of the credentials that a client may have, one at a time, and their places."""
-    ways = scope.package.ways
+    ways = scope.ways
     if not ways:
         return []
     names = option_names(ways)
@@ -405,7 +405,7 @@ def _about(route: ContractRoute, scope: Scope) -> str:
 
 def _needs(route: ContractRoute, scope: Scope) -> str:
     """The sentence on the credentials that a call needs."""
-    names = option_names(scope.package.ways)
+    names = option_names(scope.ways)
     client = f"a client with {' or '.join(names[way] for way in ways_into(route))}"
     if route.auth == "optional":
         return f"May be called without a credential; {client} sends it."

@@ -112,6 +112,7 @@ class Scope:
         groups: Group -> the property of the client, or of the group around it.
         classes: Group -> its class.
         schemas: Route -> its validators, besides those of the exports.
+        ways: Name -> place of each credential that a client may have.
     """
 
     package: Package
@@ -125,6 +126,7 @@ class Scope:
     groups: Mapping[str, str]
     classes: Mapping[str, str]
     schemas: Mapping[str, str]
+    ways: Mapping[str, Literal["bearer", "header", "cookie"]]
 
     def path(self, route: ContractRoute) -> str:
         """How clients call *route*: ``orders.create``."""
@@ -181,6 +183,7 @@ def scope_of(package: Package, dates: Dates) -> Scope:
         groups=groups,
         classes=classes,
         schemas=schemas,
+        ways=package.ways,
     )
 
 
