@@ -9,8 +9,8 @@ places where its own is hidden (`Scope`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final, final
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, final
 
 from contract.codegen.package import Package
 from contract.codegen.python.layout import WIDTH, Bracket, lines
@@ -58,7 +58,8 @@ class Context:
         self.reach: Reach = reach
         self.naming: Naming = naming
         self.second: dict[str, str] = {}
-        self.ways = package.ways  # once: it looks at every route, and each method asks for it
+        # once: it looks at every route, and each method asks for it
+        self.ways: Mapping[str, Literal["bearer", "header", "cookie"]] = package.ways
         self._imports: dict[tuple[str, str, bool], str] = {}
         self._attributes = naming.attributes
         named = {*naming.types.values(), *naming.aliases.values(), *naming.failures.values()}
