@@ -37,6 +37,7 @@ __all__ = [
     "RouteDeclarationError",
     "SpecError",
     "UnsupportedAnnotation",
+    "python_path",
 ]
 
 
@@ -121,7 +122,7 @@ class InvalidInput(ContractException, ValueError):  # noqa: N818
 
     def __str__(self) -> str:
         # made only when it is asked for: a server never does
-        return "; ".join(f"{_dotted(issue.path)}: {issue.message}" for issue in self.issues)
+        return "; ".join(f"{python_path(issue.path)}: {issue.message}" for issue in self.issues)
 
 
 class InvalidOutput(ContractException, TypeError):  # noqa: N818
@@ -134,7 +135,7 @@ class InvalidOutput(ContractException, TypeError):  # noqa: N818
     """
 
     def __init__(self, path: tuple[str | int, ...], problem: str) -> None:
-        super().__init__(f"{_dotted(path)}: {problem}")
+        super().__init__(f"{python_path(path)}: {problem}")
         self.path = path
         self.problem = problem
 
@@ -175,8 +176,8 @@ def _made_again(cls: type[ContractException], args: tuple[Any, ...]) -> Contract
     return cls.__new__(cls, *args)
 
 
-def _dotted(path: tuple[str | int, ...]) -> str:
-    """The *path* as Python writes it, ``items[0].price``; the value itself has none."""
+def python_path(path: tuple[str | int, ...]) -> str:
+    """A *path* inside a value as Python writes it, ``items[0].price``; ``(value)`` if empty."""
     text = ""
     for part in path:
         if isinstance(part, int):

@@ -44,7 +44,7 @@ from contract.pred.dump.scalars import (
     type_name,
 )
 from contract.shape.defaults import known_default
-from contract.shape.exceptions import InvalidOutput, UnsupportedAnnotation
+from contract.shape.exceptions import InvalidOutput, UnsupportedAnnotation, python_path
 from contract.shape.graph import definitions, is_compared_by_identity
 from contract.shape.markers import UNSET
 from contract.shape.names import label
@@ -481,7 +481,7 @@ def _check_value(of: Field, value: object, kind: str, where: str, place: str) ->
     except InvalidOutput as invalid:
         named = kind
         if invalid.path:
-            named = f"{kind} at {_path_text(invalid.path)}"
+            named = f"{kind} at {python_path(invalid.path)}"
         fix = "write one that is, or another type"
         # the usual mistake: a field that may be left out, whose type says nothing of None
         if value is None:
@@ -490,14 +490,3 @@ def _check_value(of: Field, value: object, kind: str, where: str, place: str) ->
         raise UnsupportedAnnotation(
             where, f"the {named} is not one of its type: {invalid.problem}; {fix}{place}"
         ) from None
-
-
-def _path_text(path: Iterable[str | int]) -> str:
-    """A *path* as Python writes it: ``.items[0]``."""
-    text = ""
-    for part in path:
-        if isinstance(part, int):
-            text += f"[{part}]"
-        else:
-            text += f".{part}"
-    return text
