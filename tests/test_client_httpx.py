@@ -381,6 +381,36 @@ def test_a_client_of_ones_own_may_trust_it(tmp_path: Path) -> None:
         assert not own.is_closed
 
 
+def test_the_certificates_of_the_environment_are_trusted(
+    send: Send, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with serving(always(response(b"1")), context=secure(tmp_path)) as server:
+        url = server.url.replace("http", "https")
+        assert cause_of(send, url) == "tls"
+        monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
+        assert send(url).body == b"1"
+
+
+def test_all_clients_share_the_certificates_which_take_long_to_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[object] = []
+    create = ssl.create_default_context
+
+    def counted(**given: Any) -> ssl.SSLContext:
+        read.append(given)
+        return create(**given)
+
+    secure(tmp_path)
+    monkeypatch.setattr(ssl, "create_default_context", counted)
+    monkeypatch.setenv("SSL_CERT_FILE", str(tmp_path / "server.pem"))
+    port = closed_port()
+    for _ in range(2):
+        client.HttpxTransport().close()
+        assert cause_of(send_async, f"http://127.0.0.1:{port}") == "refused"
+    assert len(read) == 1
+
+
 def test_a_client_of_ones_own_stays_open() -> None:
     async def own() -> bool:
         async with httpx2.AsyncClient() as given:
