@@ -112,7 +112,8 @@ class CamelClash:
     (Row, r"a key of a TypedDict cannot be Unset; write NotRequired\[...\]"),
     (Cell, "an item of a named tuple cannot be absent"),
     (NamedCell, "a named tuple is an array"),
-    (FinalKey, "InitVar has no meaning here"),
+    (FinalKey, "InitVar has no meaning here; leave it out"),
+    (_of(Annotated[InitVar[int], Name("n")]), "since dataclasses does not see it; write InitVar"),
     (_of(Required[int]), "Required has no meaning here"),
     (_of(Annotated[int, Name(3)]), "is not a name; write text"),  # type: ignore[arg-type]
     (_of(Annotated[int, Name("\ud800")]), "holds a surrogate"),

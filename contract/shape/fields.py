@@ -414,11 +414,13 @@ def _check_qualifiers(
         allowed.add("InitVar")
     wrong = sorted(qualifiers - allowed)
     if wrong:
-        raise UnsupportedAnnotation(
-            where,
-            f"{wrong[0]} has no meaning here (dataclasses knows it only under its own name); "
-            "leave it out",
-        )
+        problem = f"{wrong[0]} has no meaning here; leave it out"
+        if kind == "dataclass" and wrong[0] in ("ClassVar", "InitVar"):
+            problem = (
+                f"{wrong[0]} has no meaning here, since dataclasses does not see it; "
+                f"write {wrong[0]}[...] around the whole type, by a name of the module"
+            )
+        raise UnsupportedAnnotation(where, problem)
 
 
 def _check_unset(declared: Declared, kind: ClassKind, where: str) -> None:
