@@ -267,8 +267,9 @@ class SchemaWriter:
                 "propertyName": shape.tag,
                 "mapping": {tag: records[record.definition]["$ref"] for tag, record in shape.cases},
             }
-        may_lack = any(_may_lack(record.definition, shape.attribute) for _, record in shape.cases)
-        if side == "input" and may_lack:
+        if side == "input" and any(
+            _may_lack(record.definition, shape.attribute) for _, record in shape.cases
+        ):
             # a record may be written without a tag that has a default, but not if the tag must tell
             # it from others
             schema |= {

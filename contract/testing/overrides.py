@@ -405,7 +405,13 @@ def _nothing(key: Any) -> str:
 
 
 def _known(records: Mapping[type, Shape]) -> str:
-    names = [f"{cls.__name__}({', '.join(_field_names(shape))})" for cls, shape in records.items()]
+    names: list[str] = []
+    for cls, shape in records.items():
+        fields = _field_names(shape)
+        if fields:
+            names.append(f"{cls.__name__}({', '.join(fields)})")
+        else:  # an enum, a type of the author's own, or a record without fields
+            names.append(cls.__name__)
     if not names:
         return "there are no fields"
     return f"there is {', '.join(sorted(names)[:_NAMED])}"
