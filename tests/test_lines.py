@@ -123,6 +123,22 @@ def test_dropped_lines_are_told_of_once(threadless: pytest.MonkeyPatch) -> None:
     assert stream.getvalue() == "call\nlate\n2 dropped\nlate\n"
 
 
+def test_many_lines_are_written_in_whole_lines_of_less_than_a_pipe_takes(
+    threadless: pytest.MonkeyPatch,
+) -> None:
+    stream = Stream()
+    queue = Lines(stream, told)
+    sent = [f"{number:0150}\n" for number in range(1000)]
+    for line in sent:
+        queue.put(line)
+    threadless.undo()
+    queue.flush()
+
+    written = [stream.texts.get() for _ in range(stream.texts.qsize())]
+    assert "".join(written) == "".join(sent)
+    assert all(text.endswith("\n") and len(text) < 65_536 for text in written)
+
+
 def test_a_line_waits_briefly_for_others(waits: Waits) -> None:
     stream = Stream()
     Lines(stream, told).put("call\n")

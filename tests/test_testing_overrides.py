@@ -193,7 +193,7 @@ def test_an_override_for_nothing_is_refused(key: Any, name: str) -> None:
 
 
 def test_an_override_for_nothing_in_a_plain_type_says_so() -> None:
-    with pytest.raises(ValueError, match="nothing in it is the field 'x'; there is Colour$"):
+    with pytest.raises(ValueError, match=r"nothing in it is the field 'x'; there is Colour$"):
         strategy(list[Colour], overrides={"x": st.none()})
     with pytest.raises(ValueError, match="nothing in it is the field 'x'; there are no fields"):
         strategy(list[int], overrides={"x": st.none()})

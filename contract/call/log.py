@@ -65,7 +65,7 @@ class CallHandler(logging.Handler):
     and a line says how many were dropped. A stream in memory is written directly.
 
     Args:
-        stream: Where to write; standard error by default. Each line is one write.
+        stream: Where to write; standard error by default. No write ends within a line.
         format: "json" (one object a line, control characters escaped) or "text".
     """
 
