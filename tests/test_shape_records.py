@@ -611,7 +611,9 @@ class Vague(float, Enum):
     MANY = float(2**53)
 
 
-NO_FORM = r"has no form on the wire; write str, bool, a finite float \(if it is whole, below 2\*\*53\)"
+NO_FORM = (
+    r"has no form on the wire; write str, bool, a finite float \(if it is whole, below 2\*\*53\)"
+)
 
 
 @rows(
