@@ -498,6 +498,7 @@ ANNOTATIONS: Final[dict[str, Any]] = {
     "set of decimals": set[Decimal],
     "set of records": set[Point],
     "set of tuples": set[tuple[int, date]],
+    "set of clocks": set[time | timedelta | datetime | LocalDatetime],
     "deque": deque[int],
     "deque of records": Annotated[deque[Point], Len(1, 2)],
     "Sequence": Sequence[int],

@@ -130,6 +130,40 @@ def test_named_types_and_unions(
     assert kinds(changes(side, old, new, old_defs, new_defs)) == told(marks, side)
 
 
+NUMBER: dict[str, Any] = {"type": "number"}
+DAY = {"type": "string", "format": "date"}
+MOMENT = {"type": "string", "format": "date-time"}
+PAIR = {"type": "array", "prefixItems": [INTEGER], "items": False}
+WIDER: dict[str, tuple[Any, Any, str, str]] = {
+    "null or an integer": (any_of(INTEGER, NULL), {}, "type_widened member_added", "member_added"),
+    "an integer or a number": (any_of(INTEGER, NUMBER), NUMBER, "type_widened", ""),
+    "a day or a moment": (any_of(DAY, MOMENT), TEXT, "form_widened member_added", "member_added"),
+    "what a pair has no more of": (PAIR, list_of(any_of(INTEGER, TEXT)), "member_added", "member_added"),
+}  # fmt: skip
+
+
+def on_the_wire(side: Side, old: Any, new: Any) -> set[str]:
+    return {kind for kind in kinds(changes(side, old, new)) if not kind.startswith("source")}
+
+
+@rows("old, new, received, sent", *WIDER.values(), ids=WIDER)
+def test_what_another_member_takes_is_not_missed(
+    old: Any, new: Any, received: str, sent: str
+) -> None:
+    allowed = {f"compatible: input_{kind}" for kind in received.split()}
+    unknown = {f"breaking: output_{kind}" for kind in sent.split()}
+
+    assert on_the_wire("input", old, new) == allowed
+    assert on_the_wire("output", old, new) == unknown
+
+
+@rows("new, old", *((old, new) for old, new, *_ in WIDER.values()), ids=WIDER)
+def test_what_another_member_gave_is_not_new(old: Any, new: Any) -> None:
+    found = on_the_wire("output", old, new)
+
+    assert not [kind for kind in found if kind.startswith("breaking")]
+
+
 @rows("members", [], "x", [TEXT, ref("Card")], [ref("Card"), record()], [ref("Card"), ref("Card")])
 def test_what_is_no_tagged_union_is_compared_as_a_rule(members: Any) -> None:
     found = changes("input", {"oneOf": members}, {"oneOf": [ref("Card"), ref("Cash")]}, PAYMENT)

@@ -1,6 +1,7 @@
 """Constraints: what narrows a shape, what fits no shape, and what nothing could fulfil."""
 
 import math
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
@@ -41,6 +42,7 @@ from contract.shape.nodes import (
     UuidShape,
 )
 from contract.shape.reader import shape_of
+from contract.shape.text_forms import MAX_DURATION
 from tests.tables import rows
 
 NO_LIMIT = "cannot limit this type; write an int of at most 64 bits"
@@ -201,6 +203,12 @@ class Named(tzinfo):
     (Annotated[int, Gt(5), Lt(6)], "no value has at least 6 and at most 5"),
     (Annotated[int, Ge(2**63)], "no value has"),
     (Annotated[int, Ge(7), Le(8), MultipleOf(5)], "no value has a multiple of 5 between 7 and 8"),
+    (Annotated[float, Gt(sys.float_info.max)], "no value has more than 1.79"),
+    (Annotated[float, Lt(-sys.float_info.max)], "no value has less than -1.79"),
+    (Annotated[date, Gt(date.max)], "no value has more than 9999-12-31"),
+    (Annotated[LocalDatetime, Lt(datetime.min)], "no value has less than 0001-01-01 00:00:00"),
+    (Annotated[time, Gt(time.max)], "no value has more than 23:59:59.999999"),
+    (Annotated[timedelta, Gt(MAX_DURATION)], "no value has more than 899999999 days"),
     (Annotated[float, Ge(5), Le(3)], "no value has at least 5.0 and at most 3.0"),
     (Annotated[float, Gt(3), Le(3)], "no value has more than 3.0 and at most 3.0"),
     (Annotated[float, Ge(3), Lt(3)], "no value has at least 3.0 and less than 3.0"),

@@ -409,6 +409,11 @@ NO_KEYS += [bool, Item, Nested]
     (complex, r"tuple\[float, float\]"),
     (bytearray, "write bytes"),
     (collections.deque, r"deque\[...\] with the type of its items"),
+    (
+        list.__class_getitem__((int, str)),
+        r"list\[int, str\] is not .*; write list\[...\] with the type",
+    ),
+    (dict.__class_getitem__(str), r"dict\[str\] is not .*; write dict\[str, ...\] with the type"),
     (frozenset[collections.deque[int]], "deque_int cannot be hashed"),
     (abc.Iterable, r"Iterable\[...\] with the type of its items"),
     (Annotated[abc.Iterable[int], Predicate(bool)], r"write Sequence\[...\]"),

@@ -605,7 +605,15 @@ class Torn(Enum):
     HALF = "\ud800"
 
 
-NO_FORM = "has no form on the wire; write str, bool, a finite float or an int of 64 bits"
+class Vague(float, Enum):
+    """Its value stands for the integers around it, too, and no client could send it."""
+
+    MANY = float(2**53)
+
+
+NO_FORM = (
+    r"has no form on the wire; write str, bool, a finite float \(if it is whole, below 2\*\*53\)"
+)
 
 
 @rows(
@@ -631,6 +639,7 @@ NO_FORM = "has no form on the wire; write str, bool, a finite float or an int of
     (Huge, f"Huge.BIG {NO_FORM}"),
     (Fraction, f"Fraction.HALF {NO_FORM}"),
     (Torn, f"Torn.HALF {NO_FORM}"),
+    (Vague, f"Vague.MANY {NO_FORM}"),
 )
 def test_a_class_that_cannot_be_sent_is_refused(annotation: Any, problem: str) -> None:
     with pytest.raises(UnsupportedAnnotation, match=problem):

@@ -182,6 +182,10 @@ def is_valid(shape: nodes.Shape, values: Iterable[object]) -> bool:
     (nodes.IntShape(50, multiple_of=7), 56, 7049),
     (nodes.IntShape(maximum=3, multiple_of=7), -6997, 0),
     (nodes.IntShape(2**63, 2**64 - 1), 2**63, 2**63 + 999),
+    (nodes.IntShape(2**63 - 1), 2**63 - 1, 2**63 - 1),
+    (nodes.IntShape(maximum=5 - 2**63), -(2**63), 5 - 2**63),
+    (nodes.IntShape(1, multiple_of=2**62), 2**62, 2**62),
+    (nodes.IntShape(maximum=9, multiple_of=2**62), -(2**63), 0),
 )
 def test_integers(shape: nodes.IntShape, low: int, high: int) -> None:
     found = {drawn(Random(seed), shape, "x") for seed in range(300)}
@@ -222,6 +226,7 @@ def test_a_text_that_nothing_matches_is_as_usual_in_a_sample() -> None:
     Bounds(), Bounds(ge=0, lt=1), Bounds(gt=-0.5, le=0.5), Bounds(le=-7), Bounds(ge=1e300),
     Bounds(ge=5.0, le=5.0), Bounds(gt=0.001, lt=0.002), Bounds(multiple_of=0.1, ge=0.0),
     Bounds(multiple_of=0.5, gt=1, lt=2), Bounds(multiple_of=5, le=100),
+    Bounds(gt=1e300), Bounds(lt=-1e300), Bounds(ge=0.3, multiple_of=1e22),
 )  # fmt: skip
 def test_numbers(bounds: Bounds) -> None:
     shape = nodes.FloatShape(bounds)
@@ -257,6 +262,9 @@ EAST = timezone(timedelta(hours=2))
     nodes.DatetimeShape(Bounds(gt=NOON, lt=NOON + timedelta(microseconds=2))),
     nodes.DatetimeShape(Bounds(le=datetime(1969, 1, 1, tzinfo=EAST))),
     nodes.DatetimeShape(Bounds(ge=datetime(2031, 1, 1, tzinfo=UTC))),
+    nodes.DatetimeShape(Bounds(ge=datetime(9999, 12, 31, 23, 30, tzinfo=UTC))),
+    nodes.DatetimeShape(Bounds(ge=datetime(9999, 12, 31, 20, tzinfo=UTC)), timedelta(hours=2)),
+    nodes.LocalDatetimeShape(Bounds(ge=datetime.max)),
     nodes.DateShape(),
     nodes.DateShape(Bounds(gt=date(2024, 1, 1), lt=date(2024, 1, 3))),
     nodes.DateShape(Bounds(ge=date(9999, 12, 30))),
@@ -266,6 +274,8 @@ EAST = timezone(timedelta(hours=2))
     nodes.TimeShape(aware=False),
     nodes.TimeShape(Bounds(ge=time(9, tzinfo=UTC), lt=time(17, tzinfo=EAST)), aware=True),
     nodes.TimeShape(Bounds(gt=time(23, 59, 58), le=time(23, 59, 59)), aware=False),
+    nodes.TimeShape(Bounds(ge=time(22)), aware=False),
+    nodes.TimedeltaShape(Bounds(ge=timedelta(days=899_999_999))),
     nodes.TimedeltaShape(),
     nodes.TimedeltaShape(Bounds(gt=timedelta(0), le=timedelta(seconds=1))),
     nodes.TimedeltaShape(Bounds(le=timedelta(days=-3))),

@@ -10,6 +10,7 @@ fulfil, is refused too.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time, timedelta, tzinfo
@@ -56,6 +57,7 @@ from contract.shape.scalars import (
     row_of,
     time_limit,
 )
+from contract.shape.text_forms import MAX_DURATION
 from contract.shape.upload import MaxBytes, marked, upload_in
 
 __all__ = ["constrain", "unpack"]
@@ -404,8 +406,28 @@ def _bounds(
     if len(steps) > 1:
         raise UnsupportedAnnotation(where, "only integers take several MultipleOf; write one")
     bounds = Bounds(ge, gt, le, lt, next(iter(steps), None))
+    _check_ends(bounds, where)
     _check_between(bounds, where)
     return bounds
+
+
+_ENDS: Final[dict[type, tuple[Any, Any]]] = {
+    float: (-sys.float_info.max, sys.float_info.max),
+    date: (date.min, date.max),
+    datetime: (datetime.min, datetime.max),  # noqa: DTZ901  an offset moves them
+    time: (time.min, time.max),
+    timedelta: (-MAX_DURATION, MAX_DURATION),
+}
+"""Type -> its first and its last value."""
+
+
+def _check_ends(bounds: Bounds, where: str) -> None:
+    """Check that no limit leaves out the last value of its type, too."""
+    # with an offset, a moment is never equal to one of these
+    if bounds.gt is not None and bounds.gt == _ENDS.get(type(bounds.gt), (None, None))[1]:
+        _contradiction(where, f"more than {bounds.gt}")
+    if bounds.lt is not None and bounds.lt == _ENDS.get(type(bounds.lt), (None, None))[0]:
+        _contradiction(where, f"less than {bounds.lt}")
 
 
 def _check_between(bounds: Bounds, where: str) -> None:

@@ -181,12 +181,11 @@ def enum_shape(cls: type[Enum], where: str) -> EnumShape:
             f"{display(cls)} is a Flag, whose values can be combined; write list[...] of an Enum",
         )
     for member in cls:
-        is_finite = type(member.value) is float and math.isfinite(member.value)
-        if not _has_form(member.value) and not is_finite:
+        if not _has_form(member.value) and not _is_one_number(member.value):
             raise UnsupportedAnnotation(
                 where,
-                f"{display(cls)}.{member.name} has no form on the wire; write str, "
-                "bool, a finite float or an int of 64 bits",
+                f"{display(cls)}.{member.name} has no form on the wire; write str, bool, "
+                "a finite float (if it is whole, below 2**53) or an int of 64 bits",
             )
     if not len(cls):
         raise UnsupportedAnnotation(where, f"{display(cls)} has no members; write at least one")
@@ -198,6 +197,13 @@ def _has_form(value: object) -> bool:
         return is_text(value)
     # from the least int64 to the greatest uint64, as orjson writes them
     return type(value) is bool or (type(value) is int and I64_MIN <= value < 2**64)
+
+
+def _is_one_number(value: object) -> bool:
+    """Whether *value* is a float that does not stand for several integers."""
+    if type(value) is not float or not math.isfinite(value):
+        return False
+    return not value.is_integer() or abs(value) < 2**53
 
 
 # Classes whose values are text on the wire. They are known by name, so that no module is imported

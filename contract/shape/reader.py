@@ -293,6 +293,9 @@ class ShapeReader:
         # `tuple[()]` has no arguments, and yet says what is in it: nothing
         if origin is None or not (args or annotation == tuple[()]):
             refuse(annotation, where, origin=origin)
+        # Python takes any number of them
+        if (origin in CONTAINERS and len(args) != 1) or (origin in MAPS and len(args) != 2):
+            refuse(annotation, where, origin=origin)
         if origin is tuple:
             if len(args) == 2 and args[1] is ...:
                 return ArrayShape(self._read(args[0], scope, f"{where}[]"), "tuple")

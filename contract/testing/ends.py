@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
-from decimal import Decimal
+from decimal import Decimal, localcontext
 from typing import Any, Final
 
 from hypothesis import strategies as st
@@ -174,8 +174,14 @@ def outside(shape: Scalar) -> Iterator[Broken]:
         bounds = replace(bounds, ge=shape.minimum, le=shape.maximum)
     for value in dict.fromkeys(_around(shape, bounds)):
         broken = _broken(bounds, value)
-        if len(broken) == 1:
-            yield _written(shape, value), broken[0]
+        if len(broken) != 1:
+            continue
+        try:
+            document = _written(shape, value)
+        # it has too many digits, or its offset leads out of the calendar
+        except (OverflowError, ValueError):
+            continue
+        yield document, broken[0]
 
 
 def _around(shape: Scalar, bounds: Bounds) -> Iterable[Any]:
@@ -188,9 +194,11 @@ def _around(shape: Scalar, bounds: Bounds) -> Iterable[Any]:
             step = shape.multiple_of or 1
             return first - step, last + step, minimum - 1, maximum + 1, first + 1, last - 1, 1
         case FloatShape():
-            return _numbers_around(bounds, _next_floats)
+            return filter(math.isfinite, _numbers_around(bounds, _next_floats))
         case DecimalShape():
-            return _numbers_around(bounds, _next_decimals)
+            # a quotient of two of them may have as many digits as their exponents are apart
+            with localcontext(prec=8 * text_forms.MAX_DECIMAL_DIGITS):
+                return [*_numbers_around(bounds, _next_decimals)]
         case DatetimeShape() | LocalDatetimeShape() | TimedeltaShape():
             return _moments_around(bounds, _MICROSECOND)
         case DateShape():

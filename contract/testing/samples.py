@@ -24,7 +24,7 @@ import orjson
 from contract.pred.dump.compile import compile_dumper
 from contract.pred.report import DEAF, INVALID
 from contract.pred.scalars import scalar_loader
-from contract.shape.bounds import Bounds, whole_limits
+from contract.shape.bounds import I64_MIN, Bounds, whole_limits
 from contract.shape.exceptions import GenerationError
 from contract.shape.nodes import (
     AnyShape,
@@ -68,6 +68,7 @@ from contract.shape.text_forms import (
     DATETIME_LOCAL,
     DECIMAL,
     MAX_DECIMAL_DIGITS,
+    MAX_DURATION,
     TIME,
     TIMEDELTA,
     decimal_fits,
@@ -228,19 +229,22 @@ def drawn(random: Random, shape: BasicShape, where: str) -> Any:
         # January 2026 on, minutes in the ten hours from eight in the morning on, and durations of
         # whole minutes, up to a day.
         case DateShape(bounds):
-            days = _within(random, bounds, date.toordinal, date(2026, 1, 1).toordinal(), 1, 365)
-            return DATE.write(date.fromordinal(min(max(days, 1), date.max.toordinal())))
+            days = _within(
+                random, bounds, date.toordinal, date(2026, 1, 1).toordinal(), 1, 365, last=date.max
+            )
+            return DATE.write(date.fromordinal(days))
         case DatetimeShape(bounds, offset):
-            moment = _moment(random, bounds, UTC).astimezone(timezone(offset or timedelta(0)))
+            zone = timezone(offset or timedelta(0))
+            # the last moment is that of the zone, unless this is only in UTC
+            last = min(datetime.max.replace(tzinfo=each) for each in (UTC, zone))
+            moment = _moment(random, bounds, UTC, last).astimezone(zone)
             return DATETIME.write(moment).replace("+00:00", "Z")
         case LocalDatetimeShape(bounds):
-            return DATETIME_LOCAL.write(_moment(random, bounds, None))
+            return DATETIME_LOCAL.write(_moment(random, bounds, None, datetime.max))  # noqa: DTZ901
         case TimeShape():
             return _time(random, shape)
         case TimedeltaShape(bounds):
-            micros = _within(
-                random, bounds, lambda bound: bound // _MICROSECOND, 0, 60_000_000, 1440
-            )
+            micros = _within(random, bounds, _micros, 0, 60_000_000, 1440, last=MAX_DURATION)
             return TIMEDELTA.write(micros * _MICROSECOND)
         case _:
             return _of_form(random, shape, where)
@@ -316,7 +320,11 @@ def _whole(random: Random, bounds: Bounds) -> int | None:
 
 def _int(random: Random, shape: IntShape, where: str) -> int:
     """An integer."""
-    number = _whole(random, shape.bounds)
+    step = shape.multiple_of or 1
+    low, high = shape.minimum, shape.maximum
+    if low == I64_MIN:
+        low = max(low, min(high, step) - 1000 * step)  # the last ones are the small ones
+    number = _steps(random, low, high, step)
     if number is None:
         raise GenerationError(
             where, "no integer keeps within these limits; write limits that leave something"
@@ -345,32 +353,54 @@ def _float(random: Random, shape: FloatShape) -> float:
         last = math.floor(Decimal(str(high)) / step)
         if high == limits.lt:
             last -= 1
+        # the next multiple may be more than a thousand away
+        if not highs:
+            last = max(first, last)
         return float(step * random.randint(min(first, last), min(last, first + 999)))
     # away from both ends, which may be excluded
     number = low + (high - low) * random.uniform(0.01, 0.99)
     rounded = round(number, 2)
-    return float(next((each for each in (rounded, number) if low < each < high), low))
+    inner = next((each for each in (rounded, number) if low < each < high), None)
+    if inner is not None:
+        return float(inner)
+    # a large number is next to none a thousand away
+    near = (low, high, math.nextafter(low, math.inf), math.nextafter(high, -math.inf))
+    load = scalar_loader(shape)
+    return float(next((each for each in near if load(each, DEAF) is not INVALID), low))
 
 
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
-def _moment(random: Random, bounds: Bounds, zone: tzinfo | None) -> datetime:
-    """A moment in *zone*."""
+def _micros(duration: timedelta) -> int:
+    return duration // _MICROSECOND
+
+
+def _moment(random: Random, bounds: Bounds, zone: tzinfo | None, last: datetime) -> datetime:
+    """A moment in *zone*, and not after the *last* one."""
     epoch, usual = datetime(1970, 1, 1, tzinfo=zone), datetime(2026, 1, 1, tzinfo=zone)
 
     def micros(moment: datetime) -> int:
         return (moment - epoch) // _MICROSECOND
 
-    found = _within(random, bounds, micros, micros(usual), 60_000_000, 525_600)
+    found = _within(random, bounds, micros, micros(usual), 60_000_000, 525_600, last=last)
     return epoch + found * _MICROSECOND
 
 
 def _within(
-    random: Random, limits: Bounds, convert: Callable[[Any], int], usual: int, step: int, most: int
+    random: Random,
+    limits: Bounds,
+    convert: Callable[[Any], int],
+    usual: int,
+    step: int,
+    most: int,
+    *,
+    last: object,
 ) -> int:
     """
     A moment as a number: some steps after *usual*, or after the lowest allowed one.
+
+    It is not after the *last* one that there is.
 
     The limits allow something, as the reader of the shape has checked. If they allow less than a
     step, it is the first or the last moment.
@@ -379,9 +409,10 @@ def _within(
     start = usual if low is None else max(low, usual)
     if high is not None and start > high:
         start = high if low is None else low
-    room = most
+    end = convert(last)
     if high is not None:
-        room = min(room, (high - start) // step)
+        end = min(end, high)
+    room = min(most, (end - start) // step)
     return start + random.randint(0, max(room, 0)) * step
 
 
@@ -392,7 +423,8 @@ def _time(random: Random, shape: TimeShape) -> str:
         clock = datetime.combine(midnight, moment.replace(tzinfo=None)) - midnight
         return (clock - (moment.utcoffset() or timedelta(0))) // _MICROSECOND
 
-    found = _within(random, shape.bounds, micros, 8 * 3_600_000_000, 60_000_000, 600)
+    usual = 8 * 3_600_000_000
+    found = _within(random, shape.bounds, micros, usual, 60_000_000, 600, last=time.max)
     zone = UTC if shape.aware else None
     moment = (midnight + found * _MICROSECOND).time().replace(tzinfo=zone)
     return TIME.write(moment).replace("+00:00", "Z")

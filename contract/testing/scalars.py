@@ -256,9 +256,10 @@ _EXTREMES: Final = tuple(_extremes())
 def _decimals(bounds: Bounds) -> SearchStrategy[Decimal]:
     if bounds.multiple_of is not None:
         _, digits, exponent = bounds.multiple_of.as_tuple()
-        return _counts(bounds, as_written(bounds.multiple_of), 10**12).map(
+        multiples = _counts(bounds, as_written(bounds.multiple_of), 10**12).map(
             lambda count: _scaled(count * int("".join(map(str, digits))), exponent)
         )
+        return multiples.filter(text_forms.decimal_fits)
     # with so few places that bounds which are close together leave something, and with a few more
     most = text_forms.MAX_DECIMAL_EXPONENT
     places = next((places for places in range(most) if _has_some(bounds, places)), most)
@@ -299,18 +300,17 @@ def _offsets() -> SearchStrategy[timezone]:
 
 
 def _datetimes(bounds: Bounds, offset: timedelta | None) -> SearchStrategy[datetime]:
-    # drawn in UTC, a day away from the ends of the calendar, which an offset could cross
-    least = datetime.min.replace(tzinfo=UTC) + _DAY
-    greatest = datetime.max.replace(tzinfo=UTC) - _DAY
-    low, high = (
-        limit.astimezone(UTC).replace(tzinfo=None)
-        for limit in _limits(bounds, least, greatest, _MICROSECOND)
-    )
-    zones = _offsets()
-    if offset is not None:
-        zones = st.just(timezone(offset) if offset else UTC)
+    zone = timezone(offset) if offset else UTC
+    least, greatest = datetime.min.replace(tzinfo=zone), datetime.max.replace(tzinfo=zone)
+    # a day away from the ends of the calendar, which another offset could cross
+    low, high = _limits(bounds, least + _DAY, greatest - _DAY, _MICROSECOND)
+    zones = st.just(zone) if offset is not None else _offsets()
+    if low > high:
+        low, high = _limits(bounds, least, greatest, _MICROSECOND)
+        zones = st.just(zone)
+    low, high = (limit.astimezone(zone).replace(tzinfo=None) for limit in (low, high))
     return st.tuples(st.datetimes(low, high), zones).map(
-        lambda drawn: drawn[0].replace(tzinfo=UTC).astimezone(drawn[1]).replace(fold=0)
+        lambda drawn: drawn[0].replace(tzinfo=zone).astimezone(drawn[1]).replace(fold=0)
     )
 
 

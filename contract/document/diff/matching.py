@@ -20,9 +20,10 @@ from contract.shape.schema_lens import (
     mapping,
     sequence,
     type_of,
+    types_of,
 )
 
-__all__ = ["is_alike", "paired"]
+__all__ = ["absorbed", "is_alike", "paired"]
 
 _Keys = Callable[[Node, Definitions], Iterable[str]]
 
@@ -49,6 +50,32 @@ def paired(
     if len(pairing.old) == len(pairing.new) == 1:
         pairing.by(_anything)
     return pairing.pairs, pairing.old, pairing.new
+
+
+def absorbed(
+    nodes: list[Node], others: list[Node], types: Definitions, other_types: Definitions
+) -> tuple[list[tuple[Node, Node]], list[Node]]:
+    """
+    Those of *nodes* whose type is a part of that of another member, each with it; and the rest.
+
+    An integer is a number, a date is a string, and everything is any value.
+    """
+    wide: dict[str, Node] = {}
+    for other in others:
+        wide.setdefault(other_types.once(other, kind_of), other)
+    pairs: list[tuple[Node, Node]] = []
+    left: list[Node] = []
+    for node in nodes:
+        wider = wide.get("any value")
+        if wider is None and types.once(node, kind_of) == "integer":
+            wider = wide.get("number")
+        if wider is None and types_of(types.resolve(node).schema) == {"string"}:
+            wider = wide.get("string")
+        if wider is None:
+            left.append(node)
+        else:
+            pairs.append((node, wider))
+    return pairs, left
 
 
 @final

@@ -26,7 +26,7 @@ from contract.document.diff.changes import (
 )
 from contract.document.diff.defaults import means_the_same
 from contract.document.diff.definitions import Budget, Definitions, Node
-from contract.document.diff.matching import is_alike, paired
+from contract.document.diff.matching import absorbed, is_alike, paired
 from contract.document.diff.values import kind_of
 from contract.document.model import Side
 from contract.shape.json_text import JsonSchema
@@ -147,6 +147,17 @@ class Walk:
             self._tell(task, Finding("rule_changed", "unclear", text))
             return
         pairs, removed, added = paired(old, new, self._old, self._new)
+        # a member without values can be neither missed nor new
+        removed = [each for each in removed if self._old.once(each, kind_of) != "nothing"]
+        added = [each for each in added if self._new.once(each, kind_of) != "nothing"]
+        # what another member takes as well is not lost to those who send it, and not new to those
+        # who receive it
+        kept, removed = absorbed(removed, new, self._old, self._new)
+        known, added = absorbed(added, old, self._new, self._old)
+        if task.side == "input":
+            pairs += kept
+        else:
+            pairs += [(other, each) for each, other in known]
         for before, after in pairs:
             self._tasks.append(replace(task, old=before, new=after, with_notes=False))
         for member in removed:

@@ -2906,7 +2906,7 @@ function $text<U extends number | bigint | string>(
     const comparable = read(value);
     if (comparable === undefined) return $format(run, format, value);
     $limit(comparable, limits, run, (limit) => read(limit) as U, isMultiple, tell);
-    return run.gives === "key" ? String(comparable) : value;
+    return run.gives === "key" ? `${format} ${comparable}` : value; // no text of another form is equal
   };
 }
 
@@ -2966,7 +2966,7 @@ function $isDay(text: string): boolean {
 /** A time of the day, such as "10:00:00"; its offset from UTC may be demanded, forbidden or left to the sender. */
 /* @__NO_SIDE_EFFECTS__ */
 function $time(offset: "offset" | "no offset" | "any", limits: $Limits<string> = {}): $Check<string> {
-  return $text(
+  const check = $text(
     offset === "no offset" ? "partial-time" : "time",
     (text) => {
       const clock = $clock(text);
@@ -2976,6 +2976,11 @@ function $time(offset: "offset" | "no offset" | "any", limits: $Limits<string> =
     },
     limits,
   );
+  return (value, run) => {
+    const read = check(value, run);
+    // a time without an offset is equal to none that has one
+    return run.gives === "key" && $clock(value as string)?.offset === undefined ? `local ${read}` : read;
+  };
 }
 
 /** A time of the day in seconds and microseconds, with its offset from UTC in minutes. */
