@@ -62,6 +62,8 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
     declared: dict[str, ContractError] = {}
     for route in document.routes.values():
         declared.update(route.errors)
+        if route.stream is not None:
+            declared.update(route.stream.errors)
     for code in document.errors:
         declared.pop(code, None)
     if declared:
