@@ -112,6 +112,26 @@ ASYNC_MOUNTED: Final = MOUNTED.replace("import falcon\n", "import falcon.asgi\n"
     "falcon.App()", "falcon.asgi.App()"
 )
 
+TWO_VERSIONS: Final = """
+import falcon
+
+from contract import mount_spec, route, routes, spec
+
+
+def made(version):
+    @route(summary="Divide", tags=["tests"], auth="none")
+    def divide(input: int, ctx: None) -> int:
+        return version // (input or version - 1)
+
+    return spec(routes=routes(divide))
+
+
+app = falcon.App()
+v1 = mount_spec(app, made(1), prefix="/v1")
+v2 = mount_spec(app, made(2), prefix="/v2")
+"""
+"""Two specs in an app, with a route of one name, which only raises for 0 in the first."""
+
 TWO_MOUNTS: Final = ASYNC_MOUNTED + 'other = mount_spec(app, api, prefix="/v2")\n'
 
 PAYMENTS: Final = """

@@ -10,7 +10,7 @@ import pytest
 from contract.cli.http import send
 from contract.cli.output import Stop
 from tests import three_ways
-from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_MOUNTS
+from tests.cli_apps import ASYNC_SHOP, MOUNTED, TWO_VERSIONS
 from tests.cli_inside import having, refused, run
 from tests.cli_urls import documents
 from tests.client_servers import always, once, response, serving
@@ -109,9 +109,20 @@ def test_an_absent_file_is_wrong_usage(folder: Path) -> None:
     assert said == "contract: cannot read absent.json: No such file or directory\n"
 
 
-@pytest.mark.parametrize("source", [MOUNTED, TWO_MOUNTS])
-def test_a_route_of_a_mount_is_called_by_its_name(tmp_path: Path, source: str) -> None:
-    assert run("call ping", cwd=having(tmp_path, source)).stdout == b'"pong"\n'
+@pytest.mark.parametrize("name", ["ping", "v1/ping"])
+def test_a_route_of_a_mount_is_called_by_its_name(tmp_path: Path, name: str) -> None:
+    """Also as ``contract routes`` lists it, with the prefix."""
+    assert run(f"call {name}", cwd=having(tmp_path, MOUNTED)).stdout == b'"pong"\n'
+
+
+def test_a_name_that_several_mounts_have_needs_the_prefix(tmp_path: Path) -> None:
+    folder = having(tmp_path, TWO_VERSIONS)
+
+    assert run("call v1/divide 1 --app shop:app", cwd=folder).stdout == b"1\n"
+    assert run("call v2/divide 1 --app shop:app", cwd=folder).stdout == b"2\n"
+    assert run("call divide 1 --app shop:v1", cwd=folder).stdout == b"1\n"
+    said = refused("call divide 1 --app shop:app", cwd=folder)
+    assert said == "contract: several mounts have a route divide; name one: v1/divide, v2/divide\n"
 
 
 def test_an_app_without_a_spec_has_nothing_to_call(tmp_path: Path) -> None:

@@ -26,6 +26,7 @@ from contract.cli.fuzz_report import Progress, Replays, as_json
 from contract.testing import Finding
 from contract.testing.fuzzing import Result
 from tests import three_ways
+from tests.cli_apps import TWO_VERSIONS
 from tests.cli_inside import having, refused, run
 from tests.cli_servers import ran
 from tests.cli_urls import documents
@@ -264,6 +265,19 @@ def test_an_app_without_a_spec_has_no_routes(tmp_path: Path) -> None:
     done = run("fuzz shop.py", cwd=having(tmp_path, "import falcon\napi = falcon.App()\n"))
 
     assert done.err == "contract: there is no spec mounted in that app\n"
+
+
+def test_routes_of_one_name_in_several_mounts_are_told_apart(tmp_path: Path) -> None:
+    folder = having(tmp_path, TWO_VERSIONS)
+    done = run("fuzz shop:app --max-examples 5", cwd=folder)
+
+    listed = [line.split()[0] for line in done.out.splitlines()[1:]]
+    assert sorted(listed) == ["v1/divide", "v2/divide"]
+    assert "v1/divide: it answers 500: the resolver raised ZeroDivisionError" in done.err
+    assert "    contract call v1/divide 0 --app shop:app\n" in done.err
+    assert run("call v1/divide 0 --app shop:app", cwd=folder).returncode == 1
+    only = run("fuzz shop:app --max-examples 5 --route v2/divide", cwd=folder)
+    assert (only.returncode, only.out.splitlines()[1].split()[0]) == (0, "v2/divide")
 
 
 KEPT = """

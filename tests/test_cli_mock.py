@@ -111,6 +111,17 @@ def test_the_welcome_shows_how_to_get_a_failure(emitted: bytes) -> None:
     assert lines[-1].endswith("--header 'Prefer: code=NOT_FOUND'")
 
 
+def test_the_welcome_names_the_failures_between_items_too(emitted: bytes) -> None:
+    gone = {"status": 410, "description": "It was removed."}
+    output = {"stream": {"type": "integer"}, "errors": {"GONE": gone}}
+    order = json.loads(emitted)["routes"]["order"] | {"output": output, "errors": {}}
+    document = _with(emitted, {"order": order})
+    lines = welcome("x", mocked("x", document, 0, "", ()), "http://h:1").splitlines()
+
+    assert "  POST http://h:1/order  Order a product  GONE" in lines
+    assert lines[-1].endswith("--header 'Prefer: code=GONE'")
+
+
 def _with(emitted: bytes, routes: object) -> bytes:
     document = json.loads(emitted)
     document["routes"] = routes

@@ -128,6 +128,15 @@ def test_marks_and_descriptions() -> None:
     assert lines[at + 1].startswith("  Input: none; output")
 
 
+def test_a_failure_between_items_of_a_stream_is_described() -> None:
+    document = whole()
+    stopped = {"status": 410, "description": "Nobody sells it now."}
+    document["routes"]["order"]["output"] = {"stream": {}, "errors": {"STOPPED": stopped}}
+    lines = written(load(document)).splitlines()
+
+    assert "- STOPPED (410): Nobody sells it now." in lines
+
+
 def test_what_is_asked_of_a_caller() -> None:
     document = whole()
     document["routes"]["order"]["requires"] = ["<orders>", "b"]

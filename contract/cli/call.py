@@ -22,7 +22,7 @@ from contract.cli.answer_parts import Shown, facts
 from contract.cli.find import aim, take
 from contract.cli.http import Access, access_of, call_headers, send
 from contract.cli.output import Stop, bold, data, dim, escaped, is_terminal, red, say
-from contract.cli.serving import Settings, services_of
+from contract.cli.serving import Settings, listed, services_of
 from contract.cli.sources import NAME, document_at
 from contract.cli.worker import own_lines
 from contract.client.forms import Form, OneFile
@@ -75,14 +75,14 @@ def _called(arguments: argparse.Namespace, items: Shown) -> int:
         )
     else:
         with redirect_stdout(sys.stderr):  # what the app prints is not part of the reply
-            service = _service(arguments.target, arguments.name)
-            signed = _signed(service, arguments.name, body, headers)
+            service, name = _service(arguments.target, arguments.name)
+            signed = _signed(service, name, body, headers)
             status, received, reply = _send_here(
-                service, arguments.name, signed, body, items, by_get=arguments.get
+                service, name, signed, body, items, by_get=arguments.get
             )
-            credentials = _credentials_here(service, arguments.name)
-            parts = _parts_here(service, arguments.name)
-            meant = _meant_here(service, arguments.name)
+            credentials = _credentials_here(service, name)
+            parts = _parts_here(service, name)
+            meant = _meant_here(service, name)
     if items.code is not None:  # a stream or a file, which has been shown
         return items.code
     # 2. Tell of the answer: the body goes to standard output, and all that is for people beside it.
@@ -206,12 +206,21 @@ def _form_type(body: bytes) -> str:
     return f'multipart/form-data; boundary="{found[1].decode()}"'
 
 
-def _service(target: str | None, name: str) -> Service:
+def _service(target: str | None, name: str) -> tuple[Service, str]:
+    """The service that has the route, and the name of the route without the prefix of a mount."""
     services = services_of(take(aim(target)), Settings())
     own_lines("text", logging.WARNING)
     if not services:
         raise Stop(3, "there is no spec mounted in that app")
-    return next((service for service in services if name in service.spec.entries), services[0])
+    for service in services:
+        bound = service.routes.get(f"/{name}")
+        if bound is not None:  # as `contract routes` lists it
+            return service, bound.name
+    having = [service for service in services if name in service.spec.entries]
+    if len(having) > 1:
+        names = ", ".join(sorted(listed(service, name) for service in having))
+        raise Stop(2, f"several mounts have a route {name}; name one: {names}")
+    return (having or services)[0], name
 
 
 def _signed(

@@ -10,6 +10,7 @@ import argparse
 import logging
 import re
 import sys
+from collections import Counter
 from collections.abc import Generator, Iterable, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from dataclasses import replace
@@ -27,7 +28,7 @@ from contract.cli.find import aim, take
 from contract.cli.fuzz_report import Progress, Replays, as_json, tell
 from contract.cli.http import Access, access_of, call_headers, send
 from contract.cli.output import Stop, clean, data, dim, red, say
-from contract.cli.serving import Settings, services_of
+from contract.cli.serving import Settings, listed, services_of
 from contract.cli.sources import NAME, document_at
 from contract.codegen.package import package_of
 from contract.shape.exceptions import GenerationError
@@ -218,12 +219,22 @@ def _local(arguments: argparse.Namespace) -> list[tuple[list[Fuzzed], list[_Call
         logger.propagate = False
         logger.handlers = [heard]
     places: list[tuple[list[Fuzzed], list[_Caller]]] = []
+    every = Counter(name for service in services for name in service.spec.entries)
     for service in services:
+        # a name that several mounts have is told with the prefix, by which it is called again
+        names: dict[str, str] = {}
+        fuzzed: list[Fuzzed] = []
+        for route in fuzzed_of(service.spec):
+            name = route.name
+            if every[name] > 1:
+                name = listed(service, name)
+            names[name] = route.name
+            fuzzed.append(replace(route, name=name))
         calls: list[_Caller] = []
         for token in arguments.token or [None]:
             headers = call_headers(access, token, here=True)
-            calls.append(_Local(service, headers, heard, arguments.stream_seconds))
-        places.append((fuzzed_of(service.spec), calls))
+            calls.append(_Local(service, names, headers, heard, arguments.stream_seconds))
+        places.append((fuzzed, calls))
     return places
 
 
@@ -232,8 +243,14 @@ class _Local:
     """Calls a service in this process, and listens to its log."""
 
     def __init__(
-        self, service: Service, headers: Mapping[str, str], heard: _Heard, seconds: float
+        self,
+        service: Service,
+        names: Mapping[str, str],
+        headers: Mapping[str, str],
+        heard: _Heard,
+        seconds: float,
     ) -> None:
+        self._names = names  # as it is told -> the name of the route
         self._client = Client(service, options=within(service.options, seconds), headers=headers)
         self._heard = heard
 
@@ -245,7 +262,9 @@ class _Local:
 
     def _sent(self, route: str, body: bytes, headers: Mapping[str, str]) -> Answer:
         self._heard.cause = None
-        call = self._client.call(route, body=body, headers=headers, max_items=FEW_ITEMS)
+        call = self._client.call(
+            self._names[route], body=body, headers=headers, max_items=FEW_ITEMS
+        )
         reply = uninterrupted(call)
         late = is_late(reply)
         if late:
@@ -255,7 +274,7 @@ class _Local:
 
     def get(self, route: str, body: bytes) -> Answer:
         self._heard.cause = None
-        reply = uninterrupted(self._client.get(f"{route}?input={quote(body)}"))
+        reply = uninterrupted(self._client.get(f"{self._names[route]}?input={quote(body)}"))
         return Answer(reply, self._heard.cause)
 
 

@@ -18,6 +18,7 @@ from contract.cli.sources import asked_as, data_at, document_in
 from contract.cli.supervision import Knobs
 from contract.cli.worker import Plan
 from contract.codegen.package import package_of
+from contract.document.model import every_error
 from contract.shape.exceptions import GenerationError, MountError
 from contract.testing.mock import MockService, example
 
@@ -91,12 +92,12 @@ def welcome(source: str, service: MockService, url: str) -> str:
         "",
     ]
     for name, route in [*routes.items()][:_SHOWN]:
-        text = clean("  ".join([route.summary, *route.errors]))
+        text = clean("  ".join([route.summary, *every_error(route)]))
         lines.append(f"  POST {bold(f'{base}/{name}')}  {dim(text)}")
     if len(routes) > _SHOWN:
         lines.append(f"  ... and {len(routes) - _SHOWN} more: {base}/contract.json")
     # the first one that can fail, since the command shows how to get a failure; else the first one
-    failing = [name for name, route in routes.items() if route.errors]
+    failing = [name for name, route in routes.items() if every_error(route)]
     chosen = next(iter([*failing, *routes]), None)
     if chosen is not None:
         lines += ["", f"  {clean(shlex.join(_call(service, base, chosen)))}"]
@@ -122,6 +123,7 @@ def _call(service: MockService, base: str, name: str) -> list[str]:
             words += ["--header", f"Cookie: {first}=any", "--header", "Sec-Fetch-Site: none"]
     elif route.auth == "bearer":
         words += ["--token", "any"]
-    if route.errors:
-        words += ["--header", f"Prefer: code={min(route.errors)}"]
+    codes = every_error(route)
+    if codes:
+        words += ["--header", f"Prefer: code={min(codes)}"]
     return words

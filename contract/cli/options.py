@@ -132,7 +132,7 @@ def call(parser: argparse.ArgumentParser) -> None:
         "name",
         metavar="[URL] NAME",
         help="of the route, where there is a URL by what the contract.json there says of it, "
-        "such as https://shop.example/v1 order",
+        "such as https://shop.example/v1 order; v1/order, where an app has several mounts with one",
     )
     source = "the input; - reads it from standard input, @FILE from a file"
     parser.add_argument("input", nargs="?", metavar="JSON", help=source)

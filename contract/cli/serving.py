@@ -176,6 +176,11 @@ def services_of(taken: Taken, settings: Settings) -> tuple[Service, ...]:
     return tuple(found)
 
 
+def listed(service: Service, name: str) -> str:
+    """The route *name* of *service* as ``contract routes`` lists it: with the prefix, if any."""
+    return f"{service.options.prefix}/{name}".removeprefix("/")
+
+
 def tool_of(entry: Entry, options: Options) -> str | None:
     """The name of a route as an MCP tool; None if clients may not see it."""
     if entry.tool is None or options.mcp_path is None:

@@ -28,6 +28,7 @@ __all__ = [
     "Document",
     "Info",
     "Links",
+    "every_error",
     "is_read_by_url",
     "ways_into",
 ]
@@ -194,6 +195,13 @@ def is_read_by_url(route: ContractRoute) -> bool:
     """
     fits = not route.files and route.signed is None
     return route.cache is not None or (bool(route.media) and route.effect == "read" and fits)
+
+
+def every_error(route: ContractRoute) -> Mapping[str, ContractError]:
+    """The errors that *route* declares; for a stream, those between its items, too."""
+    if route.stream is None:
+        return route.errors
+    return {**route.errors, **route.stream.errors}
 
 
 def ways_into(route: ContractRoute) -> tuple[str, ...]:

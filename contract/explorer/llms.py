@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, final
 
 from contract.document import ContractError, ContractRoute, Document
-from contract.document.model import is_read_by_url, ways_into
+from contract.document.model import every_error, is_read_by_url, ways_into
 from contract.shape.bounds import I64_MAX, I64_MIN
 from contract.shape.json_text import JsonSchema
 from contract.shape.quoting import cut
@@ -61,7 +61,7 @@ def llms(document: Document, *, contract: str, server: str) -> bytes:
     # each route names the codes of its errors; here each code is described once
     declared: dict[str, ContractError] = {}
     for route in document.routes.values():
-        declared.update(route.errors)
+        declared.update(every_error(route))
     for code in document.errors:
         declared.pop(code, None)
     if declared:

@@ -23,6 +23,7 @@ from contract.declare.tool import Tool
 from contract.declare.typed_route import Entry
 from contract.document import ContractRoute, Document
 from contract.document.describe import Visibility, describe
+from contract.document.model import every_error
 from contract.mcp.envelope import INVALID_REQUEST, Problem
 from contract.mcp.items import MOST_ITEMS, schema_of_items
 from contract.mcp.tool_schemas import PROPERTY_KEY, Types, is_object_schema, keys_of, portable
@@ -257,10 +258,7 @@ def _description(route: ContractRoute, document: Document) -> str:
     # 3. Its failures, each in one line of the last paragraph.
     text = "\n\n".join(paragraphs)
     gap = "\n\n"
-    errors = {**route.errors}
-    if route.stream is not None:
-        errors.update(route.stream.errors)
-    for code, error in errors.items():
+    for code, error in every_error(route).items():
         line = f"Fails with {_meaning(code, error.description)}"
         # clients would cut off the end of it, and half a sentence may mean something else
         if len(text) + len(gap) + len(line) > LONGEST_DESCRIPTION:

@@ -237,19 +237,23 @@ _PACKAGES: Final = frozenset(
 )
 """Packages whose metadata are constraints."""
 
-_LIMITS: Final = (
-    "ge",
-    "gt",
-    "le",
-    "lt",
-    "multiple_of",
-    "min_length",
-    "max_length",
-    "min_items",
-    "max_items",
-    "pattern",
-    "regex",
-)
+_LIMITS: Final = {
+    "ge": "Ge",
+    "gt": "Gt",
+    "le": "Le",
+    "lt": "Lt",
+    "multiple_of": "MultipleOf",
+    "min_length": "MinLen",
+    "max_length": "MaxLen",
+    "min_items": "MinLen",
+    "max_items": "MaxLen",
+    "pattern": "Pattern",
+    "regex": "Pattern",
+}
+"""The name of a limit in other packages -> what is written here."""
+
+_NOTES: Final = {"alias": "Name", "description": "Doc"}
+"""The same for what else a field has."""
 
 
 def refuse_foreign(item: object, shape: Shape, where: str) -> None:
@@ -259,7 +263,7 @@ def refuse_foreign(item: object, shape: Shape, where: str) -> None:
     package = str(module).partition(".")[0]
     if package in _PACKAGES:
         problem = f"{_written(item)}(...) is {package}'s and limits nothing here"
-        _refuse_limit(problem, shape, where, _instead_of(item))
+        raise UnsupportedAnnotation(where, f"{problem}; {_instead_of(item, shape)}")
 
 
 def refuse_limits(item: object, shape: Shape, where: str) -> None:
@@ -274,9 +278,8 @@ def refuse_limits(item: object, shape: Shape, where: str) -> None:
     for name in _LIMITS:
         limit: object = getattr(item, name, None)
         if limit is not None and not callable(limit):
-            _refuse_limit(
-                f"{_written(item)}(...) has {name}=, which limits nothing here", shape, where
-            )
+            problem = f"{_written(item)}(...) has {name}=, which limits nothing here"
+            raise UnsupportedAnnotation(where, f"{problem}; {_instead_of(item, shape)}")
 
 
 def _written(item: object) -> str:
@@ -286,39 +289,69 @@ def _written(item: object) -> str:
     return _MADE_BY.get(name, name)
 
 
-def _refuse_limit(problem: str, shape: Shape, where: str, instead: str | None = None) -> None:
-    if instead is None:
-        inner = shape.inner if isinstance(shape, NullableShape) else shape
-        limit = _LIMITED_BY.get(type(inner), "Annotated[..., Predicate(...)]")
-        instead = f"write {limit} from annotated_types"
-    raise UnsupportedAnnotation(where, f"{problem}; {instead}")
+def _instead_of(item: object, shape: Shape) -> str:
+    """The advice for an *item* beside *shape*: what it says, as far as that is known here."""
+    inner = shape.inner if isinstance(shape, NullableShape) else shape
+    limited, example = _LIMITED_BY.get(type(inner), ("...", "Predicate(...)"))
+    # the limits of a Field are in its metadata, as annotated-types has them
+    held: object = getattr(item, "metadata", None)
+    default = ""
+    limits = _limits_of(item)
+    if isinstance(held, list) and hasattr(item, "default"):
+        default = _default_of(item)
+        for each in held:
+            limits += _limits_of(each)
+    if not limits:
+        options: dict[str, Any] = getattr(item, "__dict__", {})
+        for name in ("strip_whitespace", "to_lower", "to_upper"):
+            if options.get(name):
+                return (
+                    f"leave {name}= out, and do that in the resolver: it gets a value as it was "
+                    "sent"
+                )
+        if options.get("allow_inf_nan") is False:
+            return "leave it out: a number is always finite here"
+        if default:
+            return f"write {limited}{default}"
+        limits = [example]
+    packages = dict.fromkeys(
+        _HOME.get(each.partition("(")[0], "annotated_types") for each in limits
+    )
+    return f"write Annotated[{limited}, {', '.join(limits)}]{default} from {', '.join(packages)}"
 
 
-def _instead_of(item: object) -> str | None:
-    """The advice for what annotated-types has no constraint of the same name for."""
-    options: dict[str, Any] = getattr(item, "__dict__", {})
-    digits, places = options.get("max_digits"), options.get("decimal_places")
-    if digits is not None or places is not None:
-        return f"write {_digits(digits, places)} from annotated_types"
-    if options.get("pattern") is not None:
-        return "write Annotated[str, Pattern(...)] from contract"
-    for name in ("strip_whitespace", "to_lower", "to_upper"):
-        if options.get(name):
-            return f"leave {name}= out, and do that in the resolver: it gets a value as it was sent"
-    if options.get("allow_inf_nan") is False:
-        return "leave it out: a number is always finite here"
-    return None
+_HOME: Final = {"Doc": "typing_extensions", "Name": "contract", "Pattern": "contract"}
+"""What is not from annotated-types -> where it is from."""
 
 
-def _digits(digits: int | None, places: int | None) -> str:
-    """The constraints of a Decimal that say how many digits it has."""
-    limits: list[str] = []
+def _limits_of(item: object) -> list[str]:
+    """The limits and notes of an *item* of another package, as they are written here."""
+    found: list[str] = []
+    if isinstance(item, type):
+        return found
+    for name, ours in {**_NOTES, **_LIMITS}.items():
+        value: object = getattr(item, name, None)
+        if value is None or callable(value):
+            continue
+        if isinstance(value, re.Pattern):
+            value = value.pattern
+        found.append(f"{ours}({shown(value)})")
     # 5 digits, 2 of them behind the point, are all numbers below 1E3
+    digits: int | None = getattr(item, "max_digits", None)
+    places: int | None = getattr(item, "decimal_places", None)
     if digits is not None:
-        limits.append(f'Lt(Decimal("1E{digits - (places or 0)}"))')
+        found.append(f'Lt(Decimal("1E{digits - (places or 0)}"))')
     if places is not None:
-        limits.append(f'MultipleOf(Decimal("{Decimal(1).scaleb(-places)}"))')
-    return f"Annotated[Decimal, {', '.join(limits)}]"
+        found.append(f'MultipleOf(Decimal("{Decimal(1).scaleb(-places)}"))')
+    return found
+
+
+def _default_of(field: object) -> str:
+    """The default of a *field* of pydantic, as it is written behind a type; empty if none."""
+    default: object = getattr(field, "default", None)
+    if type(default).__name__ == "PydanticUndefinedType":
+        return ""
+    return f" = {shown(default)}"
 
 
 _MADE_BY: Final = {
@@ -330,16 +363,16 @@ _MADE_BY: Final = {
 }
 """The class that another package makes -> the name that its author writes."""
 
-_LIMITED_BY: Final[dict[type, str]] = {
-    IntShape: "Annotated[int, Ge(1)]",
-    FloatShape: "Annotated[float, Ge(0.5)]",
-    DecimalShape: 'Annotated[Decimal, Ge(Decimal("0.01"))]',
-    StrShape: "Annotated[str, Len(1, 40)]",
-    BytesShape: "Annotated[bytes, MaxLen(40)]",
-    ArrayShape: "Annotated[list[...], Len(1, 40)]",
-    MapShape: "Annotated[dict[str, ...], MaxLen(40)]",
+_LIMITED_BY: Final[dict[type, tuple[str, str]]] = {
+    IntShape: ("int", "Ge(1)"),
+    FloatShape: ("float", "Ge(0.5)"),
+    DecimalShape: ("Decimal", 'Ge(Decimal("0.01"))'),
+    StrShape: ("str", "Len(1, 40)"),
+    BytesShape: ("bytes", "MaxLen(40)"),
+    ArrayShape: ("list[...]", "Len(1, 40)"),
+    MapShape: ("dict[str, ...]", "MaxLen(40)"),
 }
-"""Shape -> an example of a constraint on it."""
+"""Shape -> its type, and an example of a constraint on it."""
 
 
 # Parts that do not fit the type around them.
