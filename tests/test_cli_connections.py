@@ -460,6 +460,7 @@ def test_a_body_that_ends_too_early_is_refused() -> None:
         until(lambda: not server._connections)
 
     assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"\r\nconnection: close\r\n" in answer
     assert b"went away" in answer
 
 

@@ -125,6 +125,7 @@ class Connection(ABC):
         self.gone = True
         for exchange in self.exchanges:
             if not exchange.body.whole:
+                exchange.keeps = False
                 exchange.body.break_off()
 
     def parse(self, data: bytes) -> None:
