@@ -197,6 +197,7 @@ class Connection(ABC):
                 self._fault = LARGE
                 raise ValueError
             name = name.lower()
+            value = value.rstrip(b" \t")  # the parser leaves it there (RFC 9110, section 5.5)
             if name == b"expect":
                 value = value.lower()
             self._headers.append((name, value))
