@@ -13,8 +13,10 @@ __all__ = [
     "LARGE_HEADERS",
     "LAST",
     "LENGTH",
+    "MISNAMED",
     "MUCH_AROUND_A_BODY",
     "NO_HEADERS",
+    "NO_HOSTS",
     "NO_REQUESTS",
     "ONLY_REFUSED",
     "UNADDRESSED",
@@ -81,6 +83,8 @@ UNADDRESSED: Final = (
     b'{"error":"BAD_REQUEST","data":{"message":"Send the header Host, and send it once."}}'
 )
 
+MISNAMED: Final = b'{"error":"BAD_REQUEST","data":{"message":"Host is not the name of a host."}}'
+
 _CHUNKS: Final = chunk(b"body") + chunk(b"")
 _NO_LENGTHS: Final = (b": 4, 4", b": +4", b": -4", b": 0x4", b" : 4")
 _NO_CODINGS: Final = (b" chunked, gzip", b"\r\n chunked")
@@ -140,6 +144,19 @@ HOSTS: Final = (
     ((b"",), b"1.0", False),
 )
 """The hosts that a request names, its version, and whether `UNADDRESSED` is the answer."""
+
+NO_HOSTS: Final = (
+    b"a b",
+    b"a/b",
+    b"http://x",
+    b"u@x",
+    b"a?b",
+    b"a#b",
+    b'"x"',
+    b"\xc3\xa4",
+    b"a\\b",
+)
+"""Hosts that no URL has; `MISNAMED` is the answer."""
 
 VERSIONS: Final = (b"0.9", b"1.0", b"2.0")
 """Those whose connection is not kept, even if the client asks for that."""

@@ -191,6 +191,7 @@ def length_in(head: bytes) -> list[bytes]:
     ([b"body"], (("Content-Length", "9"),), GET, [b"4"], b"body"),
     ([], (), GET, [b"0"], b""),
     ([b"body"], (), HEAD, [b"4"], b""),
+    ([], (), HEAD, [], b""),
     ([], (("Content-Length", "9"),), HEAD, [b"9"], b""),
     ((), (("Content-Length", "9"),), HEAD, [b"9"], b""),
     ((b"body",), (), HEAD, [], b""),

@@ -31,7 +31,9 @@ from tests.http_requests import (
     LARGE_HEADERS,
     LAST,
     LENGTH,
+    MISNAMED,
     MUCH_AROUND_A_BODY,
+    NO_HOSTS,
     NO_REQUESTS,
     ONLY_REFUSED,
     UNADDRESSED,
@@ -80,6 +82,15 @@ async def test_a_refused_head_has_no_body() -> None:
 
     assert answer.startswith(b"HTTP/1.1 400 Bad Request\r\n")
     assert answer.endswith(b"\r\n\r\n")
+
+
+@rows("host", *NO_HOSTS)
+async def test_a_request_names_a_host_that_may_be_one(host: bytes) -> None:
+    async with serving() as (_, port):
+        answer = await rest_of(port, named(b"/", b"1.1", host))
+
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.endswith(MISNAMED)
 
 
 @rows("version", *VERSIONS)

@@ -31,8 +31,10 @@ from tests.http_requests import (
     LARGE_HEADERS,
     LAST,
     LENGTH,
+    MISNAMED,
     MUCH_AROUND_A_BODY,
     NO_HEADERS,
+    NO_HOSTS,
     NO_REQUESTS,
     ONLY_REFUSED,
     UNADDRESSED,
@@ -125,6 +127,38 @@ def test_a_request_names_one_host(
     assert answer.endswith(UNADDRESSED) is is_wrong
     assert answer.startswith(b"HTTP/1.1 400 ") is is_wrong
     assert b"\r\nconnection: close\r\n" in answer
+
+
+@rows("host", *NO_HOSTS)
+@rows("version", b"1.0", b"1.1")
+def test_a_request_names_a_host_that_may_be_one(host: bytes, version: bytes) -> None:
+    """RFC 9112, section 3.2."""
+    with echoing() as (_, port):
+        answer = rest_of(port, named(b"/", version, host))
+
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.endswith(MISNAMED)
+
+
+@rows("host", b"a,b", b"[::1]:8000", b"a_b.example:80", b"a%20b")
+def test_a_host_may_have_many_forms(host: bytes) -> None:
+    with echoing() as (_, port):
+        answer = rest_of(port, named(b"/", b"1.1", host))
+
+    assert answer.startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize("space", [b" ", b"\t", b" \t "])
+def test_a_header_ends_before_the_space_that_follows_it(space: bytes) -> None:
+    """RFC 9110, section 5.5."""
+    call = post(b"/own/ping", JSON, b"X-Request-Id: mine" + space, LENGTH + space)
+    expects = post(b"/", LENGTH, b"Expect: 100-continue" + space)
+    with echoing() as (_, port), peer(port, call + b"null" + expects) as each:
+        answers = [each.answer(), each.answer()]
+
+    assert answers[0].startswith(b"HTTP/1.1 200 ")
+    assert b"\r\nx-request-id: mine\r\n" in answers[0]
+    assert answers[1] == b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
 @rows("version", *VERSIONS)
@@ -460,6 +494,7 @@ def test_a_body_that_ends_too_early_is_refused() -> None:
         until(lambda: not server._connections)
 
     assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"\r\nconnection: close\r\n" in answer
     assert b"went away" in answer
 
 

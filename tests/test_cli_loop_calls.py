@@ -600,6 +600,41 @@ async def test_an_app_may_answer_to_half_a_body() -> None:
     assert (status_of(answer), body_of(answer)) == (200, b"ok")
 
 
+async def test_a_client_that_says_no_more_gets_its_answers() -> None:
+    together = post(b"/late") + post(b"/blind") + post(b"/", LENGTH, body=b"bo")
+    async with serving(echo) as (server, port), peer(port, together) as each:
+        await until(lambda: server.running)
+        [known] = server.connections
+        each.say_no_more()
+        await until(lambda: known.has_ended)
+        GATE.go_on.set()
+        answers = [await each.answer() for _ in range(3)]
+        rest = await each.rest()
+        await until(lambda: not server.connections)
+
+    assert [status_of(answer) for answer in answers] == [200, 200, 400]
+    assert [b"\r\nconnection: close\r\n" in answer for answer in answers] == [False, False, True]
+    assert rest == b""
+
+
+async def test_a_client_that_says_no_more_while_it_takes_an_answer_gets_the_next_one() -> None:
+    together = post(b"/large") + post(b"/next")
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        size = SIZE if scope["path"] == "/large" else 2
+        head = start((b"content-length", b"%d" % size))
+        await saying(head, last(b"x" * size))(scope, receive, send)
+
+    async with serving(only_http(app)) as (server, port), peer(port, together) as each:
+        await full(server)
+        [known] = server.connections
+        each.say_no_more()
+        await until(lambda: known.has_ended)
+        sizes = [len(body_of(await each.answer())) for _ in range(2)]
+
+        assert (sizes, await each.rest()) == ([SIZE, 2], b"")
+
+
 async def test_a_client_that_says_no_more_before_its_answer_has_gone() -> None:
     heard: list[Any] = []
     async with serving(hearing(2, heard)) as (server, port), peer(port, post(b"/")) as each:
@@ -1087,6 +1122,18 @@ async def test_a_stream_whose_client_goes_is_closed(make: Make) -> None:
         await full(server)
         each.reset()
         await until(lambda: "closed" in STEPS and not (server.connections or server.running))
+
+
+@pytest.mark.parametrize("make", WAYS)
+async def test_a_stream_whose_client_says_no_more_is_broken_off(make: Make) -> None:
+    """Its end would say that it is whole."""
+    async with serving(make()) as (server, port), peer(port, sent(b"/endless", b"null")) as each:
+        await full(server)
+        each.say_no_more()
+        rest = await each.rest()
+        await until(lambda: "closed" in STEPS and not (server.connections or server.running))
+
+    assert not rest.endswith(chunk(b""))
 
 
 async def test_a_stream_closes_its_connection_while_the_worker_drains() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
+from string import ascii_letters, digits
 from typing import Final, final
 
 from contract.call.message import JSON_HEADERS
@@ -81,6 +82,10 @@ class Fault:
 INVALID: Final = Fault(400, "The request is not valid HTTP.")
 LARGE: Final = Fault(431, "The headers are too many or too long.")
 _UNADDRESSED: Final = Fault(400, "Send the header Host, and send it once.")
+_NO_HOST: Final = Fault(400, "Host is not the name of a host.")
+
+_IN_HOSTS: Final = b"-._~%!$&'()*+,;=:[]" + (digits + ascii_letters).encode()
+"""The characters of a host and its port (RFC 3986, section 3.2)."""
 
 
 def fault_in(
@@ -100,10 +105,13 @@ def fault_in(
     if size > HEADERS or len(headers) > MANY:
         return LARGE
     found = dict(headers)
-    # RFC 9112, section 3.2: a server must refuse a request of 1.1 without Host, and any with two.
-    # An empty one is refused as well: it names no host.
-    if not found.get(b"host") and version == "1.1":
+    # RFC 9112, section 3.2: a server must refuse a request of 1.1 without Host, and any with two or
+    # with an invalid one. An empty one is refused as well: it names no host.
+    host = found.get(b"host", b"")
+    if not host and version == "1.1":
         return _UNADDRESSED
+    if host.translate(None, _IN_HOSTS):
+        return _NO_HOST
     # counting is worth its time only if some name is repeated, which is rare
     if len(found) < len(headers) and [name for name, _ in headers].count(b"host") > 1:
         return _UNADDRESSED

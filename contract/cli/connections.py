@@ -125,6 +125,7 @@ class Connection(ABC):
         self.gone = True
         for exchange in self.exchanges:
             if not exchange.body.whole:
+                exchange.keeps = False
                 exchange.body.break_off()
 
     def parse(self, data: bytes) -> None:
@@ -196,6 +197,7 @@ class Connection(ABC):
                 self._fault = LARGE
                 raise ValueError
             name = name.lower()
+            value = value.rstrip(b" \t")  # the parser leaves it there (RFC 9110, section 5.5)
             if name == b"expect":
                 value = value.lower()
             self._headers.append((name, value))

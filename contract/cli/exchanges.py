@@ -137,7 +137,7 @@ class Exchange:
 
     def head(self, status: int, headers: list[tuple[bytes, bytes]], length: int) -> bytes:
         """
-        The head of a whole answer; *length* is added, unless a HEAD was given one.
+        The head of a whole answer; *length* is added, unless a HEAD was given one, or no body.
 
         Raises:
             ValueError: A header would end its line, and begin another one, or is no length, or no
@@ -145,7 +145,8 @@ class Exchange:
         """
         framing = b"content-length: %d\r\n" % length
         is_bodiless = _is_bodiless(status)
-        if is_bodiless or (self.is_bare and _length_in(headers) is not None):
+        # what a HEAD was given no body for may be long all the same (RFC 9110, section 8.6)
+        if is_bodiless or (self.is_bare and (_length_in(headers) is not None or not length)):
             framing = b""
         head = self._head(status, headers, framing)
         self.is_bare = self.is_bare or is_bodiless  # not before: a refusal of this has a body

@@ -178,6 +178,9 @@ class LoopCall:
                 self._has_more = not body.whole
                 part = body.release()
                 return {"type": "http.request", "body": part, "more_body": self._has_more}
+            if connection.has_ended:  # whoever is told so may leave the answer as it is
+                connection.break_off()
+                break
             if self._has_more:  # whoever asks for a body wants it, so it is time for the 100
                 connection.proceed()
             if self._news is None:  # made only now: most calls never wait here

@@ -56,17 +56,18 @@ class LoopConnection(Connection, asyncio.Protocol):
 
     Attributes:
         answering: What answers its first request; None while nothing does.
+        has_ended: Whether the client says no more, though it may wait for its answers.
     """
 
     __slots__ = (
         "_ahead",
-        "_has_ended",
         "_is_full",
         "_is_paused",
         "_owner",
         "_room",
         "_transport",
         "answering",
+        "has_ended",
     )
 
     gone: bool
@@ -78,12 +79,13 @@ class LoopConnection(Connection, asyncio.Protocol):
         super().__init__(peer, owner.facts)
         self._ahead = 0
         """Bytes that have come behind the first request."""
-        self._has_ended = self._is_full = self._is_paused = False
+        self._is_full = self._is_paused = False
         self._owner: Final = owner
         self._room: asyncio.Event | None = None
         """Set when the client has room again, for those that wait for it."""
         self._transport: Any = None
         self.answering: Answering | None = None
+        self.has_ended: bool = False
 
     # Called by the loop.
 
@@ -117,18 +119,20 @@ class LoopConnection(Connection, asyncio.Protocol):
         """
         Record that nothing more comes; whether an answer can still reach the client.
 
-        Nobody knows whether a client that says so has gone or only says no more. It is taken to
-        have gone, so that a call for it is cancelled, unless it owes the rest of a body: then it
-        may be told that this is missing.
+        A client that says so may wait for its answers all the same (RFC 9112, section 9.6), or have
+        gone: nobody knows. So it is sent those that are made without a wait, while a call that asks
+        whether it has gone hears that it has.
         """
-        if self.answering is None or self.exchanges[0].body.whole or self.is_deaf:
+        if not self.exchanges:
             self._tell_gone()  # the loop closes it when the client has taken what is left
             return False
-        self.is_deaf = self._has_ended = True
-        exchange = self.exchanges[0]
-        exchange.keeps = False
-        exchange.body.break_off()
-        self.answering.wake()
+        self.is_deaf = self.has_ended = True
+        last = self.exchanges[-1]
+        last.keeps = False
+        if not last.body.whole:
+            last.body.break_off()
+        if self.answering is not None:
+            self.answering.wake()
         return True
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -238,7 +242,7 @@ class LoopConnection(Connection, asyncio.Protocol):
         if not exchange.keeps:
             # if anything of the client's is unread, the kernel would reset a closed connection, and
             # the answer could be lost with it (RFC 9112, section 9.6)
-            if self._has_ended or (exchange.body.whole and not (self.is_deaf or self.exchanges)):
+            if self.has_ended or (exchange.body.whole and not (self.is_deaf or self.exchanges)):
                 self._transport.close()
             else:
                 self.hang_up()
