@@ -318,8 +318,10 @@ def test_what_is_refused_commits_nothing(transport: Transport, door: Door, runs:
         for is_good in (True, False)
     ]
 
-    assert found == [200, 412, 304, 200]
-    assert ENDS == ["committed", "BAD_REQUEST", "committed", "committed"]
+    posted = exchange(post({"text": "values"}, *token, ("If-Match", '"a"')))
+
+    assert [*found, posted.status] == [200, 412, 304, 200, 200]
+    assert ENDS == ["committed", "BAD_REQUEST", "committed", "committed", "committed"]
 
 
 def test_an_answer_that_sets_a_cookie_is_kept_by_nobody(transport: Transport) -> None:
