@@ -20,6 +20,7 @@ __all__ = [
     "NO_REQUESTS",
     "ONLY_REFUSED",
     "UNADDRESSED",
+    "UNSUPPORTED",
     "VERSIONS",
     "WRONG_BODIES",
     "bearer",
@@ -84,6 +85,10 @@ UNADDRESSED: Final = (
 )
 
 MISNAMED: Final = b'{"error":"BAD_REQUEST","data":{"message":"Host is not the name of a host."}}'
+
+UNSUPPORTED: Final = (
+    b'{"error":"BAD_REQUEST","data":{"message":"This HTTP version is not supported."}}'
+)
 
 _CHUNKS: Final = chunk(b"body") + chunk(b"")
 _NO_LENGTHS: Final = (b": 4, 4", b": +4", b": -4", b": 0x4", b" : 4")
@@ -158,8 +163,8 @@ NO_HOSTS: Final = (
 )
 """Hosts that no URL has; `MISNAMED` is the answer."""
 
-VERSIONS: Final = (b"0.9", b"1.0", b"2.0")
-"""Those whose connection is not kept, even if the client asks for that."""
+VERSIONS: Final = (b" HTTP/0.9", b" HTTP/2.0", b"")
+"""How a request line ends that is of no supported version; `UNSUPPORTED` is the answer."""
 
 LARGE_HEADERS: Final = (
     post(b"/", *[b"X-Many: 1"] * 100),

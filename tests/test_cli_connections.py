@@ -38,6 +38,7 @@ from tests.http_requests import (
     NO_REQUESTS,
     ONLY_REFUSED,
     UNADDRESSED,
+    UNSUPPORTED,
     VERSIONS,
     WRONG_BODIES,
     body_of,
@@ -161,22 +162,27 @@ def test_a_header_ends_before_the_space_that_follows_it(space: bytes) -> None:
     assert answers[1] == b"HTTP/1.1 100 Continue\r\n\r\n"
 
 
-@rows("version", *VERSIONS)
-def test_a_connection_of_another_version_is_not_kept(version: bytes) -> None:
-    head = b"POST / HTTP/" + version + b"\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
+@pytest.mark.parametrize("path", [b"/", b"/own/ping"])
+@rows("ending", *VERSIONS)
+def test_a_request_of_another_version_is_refused(ending: bytes, path: bytes) -> None:
+    line = b"GET " + path + ending + b"\r\n"
+    with echoing() as (_, port):
+        answer = rest_of(port, line + b"Host: x\r\nConnection: keep-alive\r\n\r\n" + LAST)
+
+    assert answer.startswith(b"HTTP/1.1 505 ")
+    assert answer.endswith(b"\r\n\r\n" + UNSUPPORTED)
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert b"\r\nconnection: close\r\n" in answer
+
+
+def test_an_old_connection_is_not_kept() -> None:
+    head = b"POST / HTTP/1.0\r\nHost: x\r\nConnection: keep-alive\r\n\r\n"
     with echoing() as (_, port):
         answer = rest_of(port, head)
 
     assert answer.startswith(b"HTTP/1.1 200")
-    assert b"\r\nX-Version: " + version + b"\r\n" in answer, "the service answers 505 to some"
+    assert b"\r\nX-Version: 1.0\r\n" in answer
     assert b"\r\nconnection: close\r\n" in answer
-
-
-def test_a_request_line_without_a_version_is_one_of_0_9() -> None:
-    with echoing() as (_, port):
-        answer = rest_of(port, b"GET /\nHost: a\r\n\r\n" + LAST)
-
-    assert b"\r\nX-Version: 0.9\r\n" in answer
 
 
 @rows("data", *LARGE_HEADERS)

@@ -84,6 +84,8 @@ LARGE: Final = Fault(431, "The headers are too many or too long.")
 _UNADDRESSED: Final = Fault(400, "Send the header Host, and send it once.")
 _NO_HOST: Final = Fault(400, "Host is not the name of a host.")
 
+_UNSUPPORTED: Final = Fault(505, "This HTTP version is not supported.")
+
 _IN_HOSTS: Final = b"-._~%!$&'()*+,;=:[]" + (digits + ascii_letters).encode()
 """The characters of a host and its port (RFC 3986, section 3.2)."""
 
@@ -104,6 +106,9 @@ def fault_in(
         size = len(url) + sum(len(name) + len(value) for name, value in headers)
     if size > HEADERS or len(headers) > MANY:
         return LARGE
+    # its framing may be another one (RFC 9110, section 15.6.6)
+    if version not in ("1.1", "1.0"):
+        return _UNSUPPORTED
     found = dict(headers)
     # RFC 9112, section 3.2: a server must refuse a request of 1.1 without Host, and any with two or
     # with an invalid one. An empty one is refused as well: it names no host.
