@@ -7,6 +7,7 @@ import http.client
 import socket
 import sqlite3
 import threading
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import closing, contextmanager, suppress
 from contextvars import copy_context
@@ -25,6 +26,8 @@ from contract.adapters.hops import Kept, hopping
 from contract.adapters.mount import service_of
 from contract.adapters.pool import Lanes
 from contract.adapters.wsgi import WsgiApp
+from contract.adapters.wsgi_calls import WsgiIncoming
+from contract.call.message import Response
 from contract.call.mount_options import Limits, Options
 from contract.call.values import ANYWHERE, ON_LOOP, Values
 from contract.cli.bounds import Bounds
@@ -209,6 +212,31 @@ def test_a_cancellation_is_thrown_in(
     idle()
 
 
+@pytest.mark.parametrize("has_some", [False, True])
+def test_a_call_that_was_given_up_makes_no_more_values(*, has_some: bool) -> None:
+    """Nothing would end those that its thread still asks for."""
+
+    @contract.route(summary="S", tags=["t"])
+    def goes_on(input: str, ctx: str) -> str:
+        if has_some:
+            contract.after_commit(said.append, "after")
+        said.append("waits")
+        GATE.wait()
+        try:
+            session()
+        except RuntimeError as error:
+            said.append(str(error).partition(";")[0])
+        finally:
+            said.append("asked")
+        return input
+
+    api = contract.spec(authenticate=anybody, routes=contract.routes(goes_on))
+    asyncio.run(cancelled(asked(serving(api), "goes_on"), "waits"))
+    until_now("asked")
+    over = "session was asked for after the call of goes_on had ended"
+    assert said == ["waits", over, "asked"]
+
+
 @pytest.mark.parametrize("api", [HOOKED, HOOKED_LATER], ids=["sync", "async"])
 @pytest.mark.parametrize("closed", [False, True])
 def test_a_call_that_waits_for_its_body_is_cancelled(
@@ -318,6 +346,37 @@ def test_a_deadline_does_not_part_the_commit_of_a_kept_thread_from_its_answer(wa
 
     assert way(api, "there", "x", limits=contract.Limits(deadline_seconds=0.1)).status == 200
     assert said == ["commit"]
+
+
+@contract.provide
+async def stubborn() -> AsyncIterator[None]:
+    """Neither its commit nor its rollback comes to an end in time."""
+    try:
+        yield
+        await asyncio.sleep(5.0)
+    except asyncio.CancelledError:
+        await asyncio.sleep(5.0)
+        raise
+
+
+@EVERY_WAY
+@pytest.mark.parametrize("inline", [False, True])
+def test_a_deadline_that_passes_at_the_end_ends_every_value(way: Way, *, inline: bool) -> None:
+    """What was made before the value that is late is rolled back, since the answer is a 504."""
+
+    @contract.route(summary="S", tags=["t"])
+    async def there(input: str, ctx: Any) -> str:
+        await stubborn()
+        contract.after_commit(said.append, "after")
+        return input
+
+    api = contract.spec(
+        authenticate=user_of, authenticate_inline=inline, routes=contract.routes(there)
+    )
+
+    assert way(api, "there", "x", limits=contract.Limits(deadline_seconds=0.1)).status == 504
+    until_now(f"rollback {TIMED_OUT}")
+    assert said == ["begin", "hook", f"rollback {TIMED_OUT}"]
 
 
 def test_a_cancelled_commit_is_a_cancelled_call() -> None:
@@ -488,6 +547,29 @@ def test_nothing_follows_a_failure(way: Way) -> None:
     for name in ("here", "there"):
         assert way(following(fails=True), name, {"x": "y"}).error == "SOLD_OUT"
     assert said == ["begin", "rollback CallFailed SOLD_OUT"]
+
+
+def test_nothing_follows_a_call_whose_client_has_gone() -> None:
+    @contract.route(summary="S", tags=["t"])
+    async def goes(input: str, ctx: str) -> str:
+        contract.after_commit(said.append, "after")
+        said.append("waits")
+        await asyncio.Event().wait()
+        return input
+
+    async def run() -> None:
+        events = [{"type": "http.disconnect"}, {"type": "http.request", "body": b'"x"'}]
+
+        async def receive() -> Any:
+            return events.pop()
+
+        async def send(event: Any) -> None: ...
+
+        await app(post("/goes", HEADERS), receive, send)
+
+    app = serving(contract.spec(authenticate=anybody, routes=contract.routes(goes)))
+    asyncio.run(run())
+    assert said == ["waits"]
 
 
 def parts_of(api: contract.Spec[Any], path: str, input: object) -> Any:
@@ -849,3 +931,20 @@ def test_a_kept_thread_that_is_given_up_ends_what_it_has() -> None:
 
     assert said == ["begin", "rollback TimeoutError late"]
     assert values.kept is kept
+
+
+def test_a_call_that_breaks_in_a_thread_ends_its_values_there() -> None:
+    async def breaks(send: object) -> Response:
+        made = session._function()
+        values.found[session] = made, next(iter(made)), threading.get_ident()
+        raise KeyError("canary")
+
+    environ = falcon.testing.create_environ("/mcp", method="POST")
+    incoming = WsgiIncoming(environ, "/mcp", dict, Lanes(contract.Limits()))
+    incoming.route, incoming.watched = "buy", False
+    incoming.values = values = Values()
+    parts = incoming.stream(breaks, lambda: None)
+
+    with pytest.raises(KeyError, match="canary"):
+        deque(parts, 0)
+    assert said == ["begin", "rollback KeyError 'canary'"]

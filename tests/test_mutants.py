@@ -8,11 +8,12 @@ from pathlib import Path
 from types import FunctionType
 
 import pytest
+from coverage import CoverageData
 
 from tests.mutation import reach, running
 from tests.mutation.making import EQUIVALENT, FILES, ROOT, Mutant, equivalents, mutants_of, sampled
 from tests.mutation.reach import TESTS
-from tests.mutation.running import Results, codes
+from tests.mutation.running import Results, Run, codes
 from tests.tables import rows
 
 SOURCE = b'''
@@ -236,3 +237,38 @@ def test_forks():
 
     assert facts["failed"] == []
     assert any(name.endswith("::test_reaches") for names in reached for name in names)
+
+
+def test_a_test_that_fails_now_and_then_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Alone, quick files come first: another test that stands before it may not have run yet."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(reach, "KEPT", tmp_path)
+    monkeypatch.setattr(running, "KEPT", tmp_path)
+    (tmp_path / "test_quick.py").write_text(
+        """
+from pathlib import Path
+
+def test_fails_once():
+    times = Path("times")
+    times.write_text(times.read_text() + "." if times.exists() else "")
+    assert times.read_text()
+"""
+    )
+    (tmp_path / "test_slow.py").write_text("def test_finds(): raise AssertionError")
+    quick, slow = "test_quick.py::test_fails_once", "test_slow.py::test_finds"
+    file = "contract/call/bearer.py"
+    mutant = mutants_of(file, (ROOT / file).read_bytes())[0]
+    data = CoverageData(str(tmp_path / "lines"))
+    for name in (quick, slow):
+        data.set_context(name)
+        data.add_lines({str(ROOT / file): [mutant.line]})
+    data.write()
+    tests = reach.Tests({quick: 0.0, slow: 1.0}, [])
+    tests.noticed(mutant, slow)
+    results = Results()
+
+    Run(tests, results, 1, tmp_path).each_alone([mutant])
+
+    assert (results.of(mutant), results.killer(mutant)) == ("killed", slow)

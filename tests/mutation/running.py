@@ -136,7 +136,7 @@ def codes(code: CodeType) -> Iterator[CodeType]:
 
 
 def run_alone(took: Mapping[str, float], mutant: Mutant, tests: list[str], told: Path) -> None:
-    """Run the tests in a process that has imported nothing yet, those files first that are quick."""
+    """Run the tests, ordered as by `by_file`, in a process that has imported nothing yet."""
     path = str(ROOT / mutant.file)
     get_code = SourceFileLoader.get_code
 
@@ -146,15 +146,21 @@ def run_alone(took: Mapping[str, float], mutant: Mutant, tests: list[str], told:
         return compile(mutant.applied(Path(path).read_bytes()), path, "exec", dont_inherit=True)
 
     SourceFileLoader.get_code = changed  # type: ignore[assignment, method-assign]
-    seconds = defaultdict[str, float](float)
-    for test in tests:
-        seconds[test.partition("::")[0]] += took[test]
-    for file in sorted(seconds, key=seconds.__getitem__):
+    for file in dict.fromkeys(test.partition("::")[0] for test in tests):
         told.write_text("import")
         signal.setitimer(signal.ITIMER_REAL, SECONDS)
         code = pytest.main([*QUIETLY, file], plugins=[Judge(tests, took, told)])
         if code not in (pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED):
             os._exit(KILLED)
+
+
+def by_file(took: Mapping[str, float], tests: list[str]) -> list[str]:
+    """The *tests* of a file together, those files first that are quick."""
+    files = defaultdict[str, list[str]](list)
+    for test in tests:
+        files[test.partition("::")[0]].append(test)
+    quick_first = sorted(files.values(), key=lambda tests: sum(took[test] for test in tests))
+    return [test for tests in quick_first for test in tests]
 
 
 def forked(run: Callable[[Path], None], home: Path) -> int:
@@ -238,11 +244,21 @@ class Run:
             apart(lambda: pytest.main([*QUIETLY, *TESTS], plugins=[server]))
         self.results.read()
         rest = (mutant for mutant in todo if self.results.of(mutant) is None)
-        self.each(rest, functools.partial(run_alone, self.tests.took))
+        self.each_alone(rest)
 
-    def each(self, mutants: Iterable[Mutant], run: Trying) -> None:
+    def each_alone(self, mutants: Iterable[Mutant]) -> None:
+        """Try each of *mutants* in a process that imports what it needs."""
+        took = self.tests.took
+        self.each(mutants, functools.partial(run_alone, took), functools.partial(by_file, took))
+
+    def each(
+        self,
+        mutants: Iterable[Mutant],
+        run: Trying,
+        order: Callable[[list[str]], list[str]] = list,
+    ) -> None:
         """
-        Try each of *mutants*.
+        Try each of *mutants*; *run* takes its tests in this *order*.
 
         A test that fails or hangs is tried once more, alone: one that does so now and then, on a
         busy machine, has found nothing, and the others go on. Where `DOUBTS` of them have passed
@@ -258,7 +274,7 @@ class Run:
                     if again:
                         mutant, tests, others, doubts = again.pop()
                     elif found := next(waiting, None):
-                        mutant, tests, others, doubts = found, self.tests.of(found), [], 0
+                        mutant, tests, others, doubts = found, order(self.tests.of(found)), [], 0
                     else:
                         break
                     home = Path(mkdtemp(dir=self.home))
