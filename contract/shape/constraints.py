@@ -423,11 +423,11 @@ _ENDS: Final[dict[type, tuple[Any, Any]]] = {
 
 def _check_ends(bounds: Bounds, where: str) -> None:
     """Check that no limit leaves out the last value of its type, too."""
-    # with an offset, a moment is never equal to one of these
-    if bounds.gt is not None and bounds.gt == _ENDS.get(type(bounds.gt), (None, None))[1]:
-        _contradiction(where, f"more than {bounds.gt}")
-    if bounds.lt is not None and bounds.lt == _ENDS.get(type(bounds.lt), (None, None))[0]:
-        _contradiction(where, f"less than {bounds.lt}")
+    for limit, end, words in ((bounds.gt, 1, "more than"), (bounds.lt, 0, "less than")):
+        ends = _ENDS.get(cast("type[object]", type(limit)))
+        # with an offset, a moment is never equal to one of these
+        if ends is not None and limit == ends[end]:
+            _contradiction(where, f"{words} {limit}")
 
 
 def _check_between(bounds: Bounds, where: str) -> None:

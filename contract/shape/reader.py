@@ -293,8 +293,7 @@ class ShapeReader:
         # `tuple[()]` has no arguments, and yet says what is in it: nothing
         if origin is None or not (args or annotation == tuple[()]):
             refuse(annotation, where, origin=origin)
-        # Python takes any number of them
-        if (origin in CONTAINERS and len(args) != 1) or (origin in MAPS and len(args) != 2):
+        if _has_wrong_number(origin, args):
             refuse(annotation, where, origin=origin)
         if origin is tuple:
             if len(args) == 2 and args[1] is ...:
@@ -521,3 +520,10 @@ class ShapeReader:
             description=notes.description or declared.doc,
             examples=notes.examples,
         )
+
+
+def _has_wrong_number(origin: Any, args: tuple[Any, ...]) -> bool:
+    """Whether a list or a dict has too many or too few arguments; Python takes any number."""
+    if origin in CONTAINERS:
+        return len(args) != 1
+    return origin in MAPS and len(args) != 2

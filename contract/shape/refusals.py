@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from enum import Enum
 from inspect import isroutine
-from typing import Any, Final, NoReturn, TypeVar
+from typing import Any, Final, NoReturn, TypeVar, cast
 
 from contract.shape.exceptions import DeclarationError, UnsupportedAnnotation
 from contract.shape.foreign import OF_A_ROW, is_table
@@ -299,7 +299,7 @@ def _instead_of(item: object, shape: Shape) -> str:
     limits = _limits_of(item)
     if isinstance(held, list) and hasattr(item, "default"):
         default = _default_of(item)
-        for each in held:
+        for each in cast("list[object]", held):
             limits += _limits_of(each)
     if not limits:
         options: dict[str, Any] = getattr(item, "__dict__", {})
@@ -334,7 +334,7 @@ def _limits_of(item: object) -> list[str]:
         if value is None or callable(value):
             continue
         if isinstance(value, re.Pattern):
-            value = value.pattern
+            value = cast("Any", value).pattern
         found.append(f"{ours}({shown(value)})")
     # 5 digits, 2 of them behind the point, are all numbers below 1E3
     digits: int | None = getattr(item, "max_digits", None)

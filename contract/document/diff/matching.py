@@ -69,7 +69,7 @@ def absorbed(
         wider = wide.get("any value")
         if wider is None and types.once(node, kind_of) == "integer":
             wider = wide.get("number")
-        if wider is None and types_of(types.resolve(node).schema) == {"string"}:
+        if wider is None and types_of(types.resolve(node).schema) == frozenset({"string"}):
             wider = wide.get("string")
         if wider is None:
             left.append(node)
