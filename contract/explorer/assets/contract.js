@@ -445,10 +445,17 @@ const many = ({ shape, value, issues, tell, next }) => {
 	if (of.uniqueItems && before === issues.length && different(item, value) < keys.length) tell("not_unique")
 }
 
-/** How many items differ: two texts may be one moment, or one decimal. */
-const different = (item, values) => {
-	const { form = "" } = read(item)
-	return new Set(values.map((each) => (each && /^d|time/.test(form) ? measure(form, each) : stringify(each)))).size
+/** How many items differ. */
+const different = (item, values) => new Set(values.map((each) => comparable(item, each))).size
+
+/** What equal items have in common: two texts of one form may be one moment, or one decimal. */
+const comparable = (schema, value) => {
+	const { kind, form = "", parts } = read(schema)
+	const part = kind === "union" && parts.find((each) => !check(each, value).length)
+	if (part) return comparable(part, value)
+	if (!value || !/^d|time/.test(form)) return stringify(value)
+	const isLocal = form.endsWith("time") && !/Z|[+-]..:..$/.test(value)
+	return `${form} ${isLocal ? "local" : ""} ${measure(form, value)}`
 }
 
 const compiled = new Map()
