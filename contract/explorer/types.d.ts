@@ -376,8 +376,7 @@ declare namespace contract {
 	type tells = (name: string) => boolean
 	type spare = (key: string, rules: unknown[]) => number
 	type check = (schema: Schema, value: unknown) => Issue[]
-	/** As much of a path as the server tells. */
-	type shortPath = (path: Path) => Path
+	/** An issue, with as much of its path as the server tells. */
 	type issue = (code: string, path: Path, params: Record<string, any>) => Issue
 	/** Tell what is wrong; of a member of a union that is *tried*, less. */
 	type walk = (schema: Schema, value: any, path: Path, issues: Issue[], tried?: boolean) => unknown
@@ -404,8 +403,8 @@ declare namespace contract {
 	/** Whether a text matches; what is not an expression here is left to the server. */
 	type fits = (pattern: string, value: string) => boolean
 	type text = Visitor
-	/** Tell whether there are too few or too many characters or bytes. */
-	type counted = (visit: Visit, unit: string, size: number) => boolean
+	/** Tell of too few or too many characters or bytes; true for either. */
+	type counted = (visit: Visit, unit: string, size: number) => any
 	type matched = Visitor
 	/** A number, or a text that stands for something that has an order. */
 	type bounded = Visitor

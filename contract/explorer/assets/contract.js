@@ -344,10 +344,10 @@ export const check = (schema, value) => {
 	return issues.slice(0, MOST)
 }
 
-const shortPath = (path) => path.slice(0, 16).map((part) => (typeof part === "string" ? part.slice(0, 64) : part))
-
-const issue = (code, path, params) =>
-	({ path: shortPath(path), code, message: sentence(code, params) ?? code, params })
+const issue = (code, path, params) => ({
+	code, message: sentence(code, params) ?? code, params,
+	path: path.slice(0, 16).map((part) => (typeof part === "string" ? part.slice(0, 64) : part))
+})
 
 const walk = (schema, value, path, issues, tried) => {
 	const shape = read(schema)
@@ -440,23 +440,17 @@ const many = ({ shape, value, issues, tell, next }) => {
 	for (const key of keys) {
 		const now = issues.length
 		if (of.propertyNames) next(of.propertyNames, key, key)
-		if (now === issues.length) next(kind === "tuple" ? parts[Number(key)] : item, kind === "map" ? key : Number(key))
+		if (now === issues.length) next(parts[Number(key)] ?? item, kind === "map" ? key : Number(key))
 	}
-	if (of.uniqueItems && before === issues.length && different(item, value) < keys.length) tell("not_unique")
+	if (of.uniqueItems && before === issues.length && different(item, value) < length) tell("not_unique")
 }
 
-/** How many items differ. */
-const different = (item, values) => new Set(values.map((each) => comparable(item, each))).size
-
-/** What equal items have in common: two texts of one form may be one moment, or one decimal. */
-const comparable = (schema, value) => {
-	const { kind, form = "", parts } = read(schema)
-	const part = kind === "union" && parts.find((each) => !check(each, value).length)
-	if (part) return comparable(part, value)
-	if (!value || !/^d|time/.test(form)) return stringify(value)
-	const isLocal = form.endsWith("time") && !/Z|[+-]..:..$/.test(value)
-	return `${form} ${isLocal ? "local" : ""} ${measure(form, value)}`
-}
+/** How many items differ: two texts may be one moment, or one decimal. */
+const different = (item, values) =>
+	new Set(values.map((each) => {
+		const { form = "" } = read(read(item).parts.find((part) => !check(part, each).length) ?? item)
+		return each && /^d|time/.test(form) ? form + [ZONED.test(each), measure(form, each)] : stringify(each)
+	})).size
 
 const compiled = new Map()
 
@@ -499,9 +493,8 @@ const mistake = (pattern, form, text) => {
 
 const counted = ({ shape, tell }, unit, length) => {
 	const [low, high] = sizes(shape)
-	if (length < low) tell(`${unit}_too_short`, { min_length: low, length })
-	else if (length > high) tell(`${unit}_too_long`, { max_length: high, length })
-	return length < low || length > high
+	if (length < low) return tell(`${unit}_too_short`, { min_length: low, length })
+	if (length > high) return tell(`${unit}_too_long`, { max_length: high, length })
 }
 
 const matched = ({ shape, value, tell }) => {
@@ -552,14 +545,15 @@ const duration = (text) => {
 	return sign ? -seconds : seconds
 }
 
+const ZONED = /Z|[+-]..:..$/
+
 const moment = (form, text) => {
 	const day = form.startsWith("date") ? text.slice(0, 10) : "1970-01-01"
 	const start = Date.parse(`${day}T00:00Z`)
 	if (Number.isNaN(start) || new Date(start).toISOString().slice(0, 10) !== day || day < "0001") return NaN
 	if (form === "date") return start
 	const micros = Number(/\.\d{3}(\d{1,3})/.exec(text)?.[1].padEnd(3, "0") ?? 0) / 1000
-	const zoned = /Z|[+-]..:..$/.test(text) ? text : `${text}Z`
-	return micros + Date.parse(form.startsWith("date") ? zoned : `${day}T${zoned}`)
+	return micros + Date.parse((form.startsWith("date") ? "" : `${day}T`) + text + (ZONED.test(text) ? "" : "Z"))
 }
 
 // Values that are valid, as far as they can be thought up.
