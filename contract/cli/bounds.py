@@ -83,7 +83,6 @@ INVALID: Final = Fault(400, "The request is not valid HTTP.")
 LARGE: Final = Fault(431, "The headers are too many or too long.")
 _UNADDRESSED: Final = Fault(400, "Send the header Host, and send it once.")
 _NO_HOST: Final = Fault(400, "Host is not the name of a host.")
-
 _UNSUPPORTED: Final = Fault(505, "This HTTP version is not supported.")
 
 _IN_HOSTS: Final = b"-._~%!$&'()*+,;=:[]" + (digits + ascii_letters).encode()

@@ -36,11 +36,11 @@ class _Part:
     path: str
     """The part of the document that it is made of, as in `Change.path`."""
     role: str
-    """What it is: a type, a method."""
+    """Its kind: a type, a method."""
     route: str | None = None
     type: str | None = None
     told: str | None = None
-    """What the document says of its name; `contract.document.diff` tells if that changes."""
+    """Its name as the document gives it; `contract.document.diff` tells if that changes."""
 
 
 _Names = Mapping[_Part, str]

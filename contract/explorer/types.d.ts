@@ -403,7 +403,7 @@ declare namespace contract {
 	/** Whether a text matches; what is not an expression here is left to the server. */
 	type fits = (pattern: string, value: string) => boolean
 	type text = Visitor
-	/** Tell of too few or too many characters or bytes; true for either. */
+	/** Tell of too few or too many characters or bytes, and give something true for either. */
 	type counted = (visit: Visit, unit: string, size: number) => any
 	type matched = Visitor
 	/** A number, or a text that stands for something that has an order. */

@@ -476,7 +476,7 @@ class Definition:
     filed: Definition | None = field(default=None, repr=False)
     """The type without its uploads, if it has any (`contract.declare.files`)."""
     compiled: dict[str, Any] = field(default_factory=dict[str, Any], repr=False)
-    """What `contract.pred` has compiled of it, and shares: whatever is here is finished."""
+    """Compiled by `contract.pred`, and shared: whatever is here is finished."""
     _shape: RecordShape | NamedTupleShape | EnumShape | Shape | None = field(
         default=None, repr=False
     )

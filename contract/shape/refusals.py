@@ -253,7 +253,7 @@ _LIMITS: Final = {
 """The name of a limit in other packages -> what is written here."""
 
 _NOTES: Final = {"alias": "Name", "description": "Doc"}
-"""The same for what else a field has."""
+"""The name of anything else that a field of pydantic says -> what is written here."""
 
 
 def refuse_foreign(item: object, shape: Shape, where: str) -> None:
@@ -321,7 +321,7 @@ def _instead_of(item: object, shape: Shape) -> str:
 
 
 _HOME: Final = {"Doc": "typing_extensions", "Name": "contract", "Pattern": "contract"}
-"""What is not from annotated-types -> where it is from."""
+"""The module that each is imported from, unless it is annotated_types."""
 
 
 def _limits_of(item: object) -> list[str]:

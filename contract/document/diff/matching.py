@@ -56,9 +56,10 @@ def absorbed(
     nodes: list[Node], others: list[Node], types: Definitions, other_types: Definitions
 ) -> tuple[list[tuple[Node, Node]], list[Node]]:
     """
-    Those of *nodes* whose type is a part of that of another member, each with it; and the rest.
+    Pair each of *nodes* with one of *others* that takes all of its kind; give pairs and rest.
 
-    An integer is a number, a date is a string, and everything is any value.
+    A number takes each integer, a string each date, and any value takes everything. Whether the
+    limits of the two fit is for the comparison of the pair to say.
     """
     wide: dict[str, Node] = {}
     for other in others:
